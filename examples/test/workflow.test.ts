@@ -40,7 +40,7 @@ it.effect("CloseDay waits for late transfers, and closes a day once however ofte
       yield* TestClock.adjust("25 hours")
       const closed = yield* Fiber.join(closing)
       assert.strictEqual(closed.clean, false)
-      const listed = yield* runs.list
+      const listed = yield* runs.list()
       assert.deepStrictEqual(listed.map(({ id }) => id), [closed.run])
     })
     yield* program.pipe(Effect.provide(TestLayer))

@@ -23,7 +23,7 @@ const file = async (): Promise<string> =>
 /** What runs left behind, so that each records as much as the first. */
 const forget = (file: string): void => {
   const db = new DatabaseSync(file)
-  for (const table of ["run_outcomes", "outcomes", "runs"]) db.exec(`DELETE FROM ${table}`)
+  for (const table of ["run_outcomes", "outcomes", "run_packs", "packs", "runs"]) db.exec(`DELETE FROM ${table}`)
   db.close()
 }
 

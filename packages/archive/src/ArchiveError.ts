@@ -1,5 +1,6 @@
 /** An archive fails with one error that has a reason; no reason holds a password, a record or a statement's parameters. */
 import { InvalidRange } from "@tallystick/core/InvalidRange"
+import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 
 /** This tells people where the archive is: a file, or a database's host and name; never a password. */
@@ -113,7 +114,7 @@ export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/
 }) {
   get message(): string {
     const detail = this.detail === undefined ? "" : `: ${this.detail}`
-    return `${this.place} cannot be written to${detail}; even what only reads must be able to: check who owns it and what it allows`
+    return `${this.place} cannot be written to${detail}; check who owns it and what it allows`
   }
 }
 
@@ -149,7 +150,7 @@ export class Newer extends Schema.TaggedClass<Newer>("@tallystick/archive/Archiv
   }
 }
 
-/** An earlier version made the archive, and looking at it must not change it. */
+/** An earlier version made the archive, and it may not be brought to this one, because it may only be read. */
 export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/ArchiveError/Older")("Older", {
   ...Place,
   /** The archive has `found` as its last migration, and this version knows migrations up to `known`. */
@@ -157,8 +158,26 @@ export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/Archiv
   known: Schema.Int
 }) {
   get message(): string {
-    return `${this.place} was written by an earlier version of Tallystick (schema ${this.found}; this one reads ${this.known}), and looking ` +
-      "at it changes nothing: check it with that version, or copy it and open the copy as an archive"
+    return `${this.place} was written by an earlier version of Tallystick (schema ${this.found}; this one reads ${this.known}) and may only be ` +
+      "read here: run a command on it once as somebody who may write to it, read it with that version, or open a copy that you may " +
+      "write to"
+  }
+}
+
+/** The outcomes of a run were taken away (`Runs.prune`); what the run came to in short is left. */
+export class Pruned extends Schema.TaggedClass<Pruned>("@tallystick/archive/ArchiveError/Pruned")("Pruned", {
+  ...Place,
+  /** The id of the run. */
+  run: Schema.String,
+  /** Its outcomes were taken away at this time, Unix ms. */
+  prunedAt: Schema.Int
+}) {
+  get message(): string {
+    return `${this.place} holds no outcomes of run ${this.run} any more: tallystick runs prune took them away at ` +
+      `${
+        DateTime.formatIso(DateTime.makeUnsafe(this.prunedAt))
+      }, because a later run of the same range stands in its place; ` +
+      "tallystick runs names that one"
   }
 }
 
@@ -255,6 +274,7 @@ export const Reason = Schema.Union([
   Foreign,
   Newer,
   Older,
+  Pruned,
   Damaged,
   OtherMaster,
   Unreachable,

@@ -13,7 +13,9 @@ export const Run = Schema.Struct({
   range: Report.Report.fields.range,
   clean: Schema.Boolean,
   /** The run has so many outcomes of each kind. */
-  counts: Schema.Record(Outcome.Kind, Schema.Int)
+  counts: Schema.Record(Outcome.Kind, Schema.Int),
+  /** Its outcomes were taken away at this time (`Runs.prune`); absent while they are kept. */
+  prunedAt: Schema.optionalKey(Schema.Int)
 })
 export type Run = typeof Run.Type
 
@@ -33,6 +35,16 @@ export interface Damages {
   readonly ids: ReadonlyArray<string>
   /** So many others are gone: at most their outcomes are left. */
   readonly lost: number
+}
+
+/** These runs lost their outcomes to a pruning, which left what no run names. */
+export interface Pruned {
+  /** The runs have these ids, the first recorded first. Each is still listed, with its summary. */
+  readonly ids: ReadonlyArray<string>
+  /** So many rows went: outcomes and packs of outcomes that no run comes to any more, and rows that named them. */
+  readonly rows: number
+  /** The values in these rows had so many bytes. A database uses their room again; its file gets no smaller by that. */
+  readonly bytes: number
 }
 
 /** A recorded run has all that its report says, except the outcomes. */

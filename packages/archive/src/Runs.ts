@@ -12,10 +12,12 @@ import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as Lookup from "./internal/runs/Lookup.ts"
+import * as Prune from "./internal/runs/Prune.ts"
 import * as Recorder from "./internal/runs/Recorder.ts"
 import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
 
+export type { Asked } from "./internal/runs/Lookup.ts"
 export type { Recording } from "./internal/runs/Recorder.ts"
 
 /** An event comes from the reconciliation. One more follows the last of them, and names the run that was recorded. */
@@ -32,8 +34,11 @@ export interface Service {
   ) => Stream.Stream<Event, E | ArchiveError, R>
   /** Records a report that is finished. */
   readonly save: (report: Report.Report) => Effect.Effect<Recorder.Recording, ArchiveError>
-  /** Lists the runs as they were recorded, the last recorded first. It does not look at their outcomes. */
-  readonly list: Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError>
+  /**
+   * Lists the runs as they were recorded, the last recorded first. It does not look at their outcomes. A run whose time or range
+   * was changed is listed as damaged where it is looked for now, and nowhere else.
+   */
+  readonly list: (asked?: Lookup.Asked) => Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError>
   /**
    * Gives the run whose id begins with `prefix`, if there is one. It fails with `Damaged` where the run, or its list of
    * outcomes, was changed or lost.
@@ -45,10 +50,18 @@ export interface Service {
    */
   readonly outcome: (prefix: string) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous>
   /**
-   * Streams the outcomes of a run in order of their ids; matches come without the service's records. It fails with `Damaged` at
-   * an outcome that was changed or lost, and at the end where these are not the outcomes that were recorded.
+   * Streams the outcomes of a run: what is open in order of ids, then what is matched and set aside about in order of time.
+   * Matches come without the service's records. It fails with `Damaged` at an outcome that was changed or lost, and at the end
+   * where these are not the outcomes that were recorded; with `Pruned` where they were taken away.
    */
   readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError>
+  /**
+   * Takes the outcomes of runs away that no reconciliation came to since `before` (Unix ms) and that are superseded: a later
+   * run of the same range, which is whole and stays, followed the same policy, was about all of their accounts, and knew no
+   * fewer addresses. Their summaries stay. It can be interrupted or killed at any time: every run has all of its outcomes, or
+   * none and says so. The next pruning takes away what one that was broken off left behind.
+   */
+  readonly prune: (before: number) => Effect.Effect<Run.Pruned, ArchiveError>
 }
 
 const NO_SUMMARY =
@@ -88,7 +101,13 @@ export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/
     Runs,
     Effect.map(
       Database,
-      (database) => Runs.of({ record: record(database), save: save(database), ...Lookup.make(database) })
+      (database) =>
+        Runs.of({
+          record: record(database),
+          save: save(database),
+          prune: Prune.make(database),
+          ...Lookup.make(database)
+        })
     )
   )
 }

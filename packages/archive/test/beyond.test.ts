@@ -48,7 +48,7 @@ const everything = Effect.gen(function*() {
   yield* archive.unsettled(0)
   yield* side(archive.deposits)
   yield* side(archive.transfers)
-  yield* Effect.flatMap(Runs.Runs, ({ list }) => list)
+  yield* Effect.flatMap(Runs.Runs, ({ list }) => list())
   const other = { ...account, fromAccount: "b@x" }
   yield* archive.transfers.savePage({ readAt: NOW + 3 * DAY, records: [transfer({ tranId: "8" })], bad: [] }, other)
   return integrity

@@ -178,7 +178,7 @@ describe("what is no PostgreSQL archive is refused and left as it is", () => {
       const reader = yield* role(url)
       const denied = yield* opening(reader)
       assert.strictEqual(denied._tag, "ReadOnly")
-      assert.include(denied.message, "permission denied for schema public; even what only reads must be able to")
+      assert.include(denied.message, "permission denied for schema public; check who owns it")
       yield* sql`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`
       const readOnly = yield* opening(url)
       assert.strictEqual(readOnly._tag, "ReadOnly")

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as Archive from "../src/Archive.ts"
@@ -68,6 +69,14 @@ const kept = (outcome: Outcome.Outcome): Outcome.Outcome =>
 
 const byId = (outcomes: ReadonlyArray<Outcome.Outcome>) => outcomes.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
+/** Counts the outcomes that runs have, in rows and in packs. */
+const members = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ count: number }>`SELECT (SELECT COUNT(*) FROM run_outcomes) +
+      (SELECT CAST(COALESCE(SUM(outcomes), 0) AS BIGINT) FROM run_packs) AS count`,
+    ([row]) => row?.count
+  )
+
 const unique = (outcomes: ReadonlyArray<Outcome.Outcome>, prefix: string) =>
   new Set(outcomes.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => id)).size
 
@@ -96,7 +105,7 @@ describe.each(databases)("runs in $name", ({ layer }) => {
         clean: false,
         counts: { matched: 32, discrepancy: 8, pending: 0, undetermined: 0, "set-aside": 1 }
       })
-      assert.deepStrictEqual(yield* runs.list, [run])
+      assert.deepStrictEqual(yield* runs.list(), [run])
       const found = yield* runs.get(run.id.slice(0, 5))
       assert.deepStrictEqual(found, Option.some({ run, summary }))
       const read = yield* Stream.runCollect(runs.outcomes(run))
@@ -114,10 +123,10 @@ describe.each(databases)("runs in $name", ({ layer }) => {
         assert.deepStrictEqual(events.at(-1), { _tag: "Recorded", run: first.run, isNew: false })
         assert.strictEqual(events.at(-2)?._tag, "Summary")
       }
-      assert.deepStrictEqual(yield* runs.list, [first.run])
+      assert.deepStrictEqual(yield* runs.list(), [first.run])
       const { sql } = yield* Database
       assert.lengthOf(yield* sql`SELECT * FROM runs`, 1)
-      assert.lengthOf(yield* sql`SELECT * FROM run_outcomes`, 41)
+      assert.strictEqual(yield* members(sql), 41)
     })))
 
   it.effect("tell of an outcome in which of them it was seen, and what it said then", () =>
@@ -130,7 +139,7 @@ describe.each(databases)("runs in $name", ({ layer }) => {
       })
       const second = yield* ArchiveReconciliation.record(options)
       assert.isTrue(second.isNew)
-      assert.deepStrictEqual(yield* runs.list, [second.run, first.run])
+      assert.deepStrictEqual(yield* runs.list(), [second.run, first.run])
       const missing = (report: Report.Report) =>
         report.outcomes.filter(({ code }) => code === "missing-transfer").toSorted((a, b) =>
           a.deposits[0]!.at - b.deposits[0]!.at
@@ -181,9 +190,9 @@ describe.each(databases)("runs in $name", ({ layer }) => {
       assert.strictEqual(yield* Effect.flip(Stream.runDrain(runs.record(failing))), "broken")
       yield* Stream.runDrain(Stream.take(runs.record(events), 10))
       const { sql } = yield* Database
-      assert.deepStrictEqual(yield* runs.list, [])
+      assert.deepStrictEqual(yield* runs.list(), [])
       assert.lengthOf(yield* sql`SELECT * FROM runs`, 0)
-      assert.lengthOf(yield* sql`SELECT * FROM run_outcomes`, 0)
+      assert.strictEqual(yield* members(sql), 0)
     })))
 
   it.effect("that a killed process left are never listed, and are removed when they have stood still for an hour", () =>
@@ -193,12 +202,13 @@ describe.each(databases)("runs in $name", ({ layer }) => {
       yield* keep(NOW + 50 * HOUR)
       const report = yield* ArchiveReconciliation.run(options)
       const { outcomes, ...summary } = report
-      const many = Array.from({ length: 200 }, () => outcomes).flat()
+      const many = Array.from({ length: 600 }, () => outcomes).flat()
       const killed = yield* Recorder.make(yield* Database)
       yield* killed.add(many)
       assert.isAbove((yield* sql`SELECT * FROM run_outcomes`).length, 0)
-      assert.deepStrictEqual(yield* runs.list, [])
-      assert.deepStrictEqual(yield* runs.outcome(outcomes[0]!.id), Option.none())
+      assert.isAbove((yield* sql`SELECT * FROM run_packs`).length, 0)
+      assert.deepStrictEqual(yield* runs.list(), [])
+      for (const { id } of outcomes) assert.deepStrictEqual(yield* runs.outcome(id), Option.none())
 
       yield* TestClock.adjust("59 minutes")
       const other = yield* runs.save(report)
@@ -208,10 +218,10 @@ describe.each(databases)("runs in $name", ({ layer }) => {
       yield* TestClock.adjust("1 minute")
       assert.isFalse((yield* runs.save(report)).isNew)
       assert.lengthOf(yield* sql`SELECT * FROM runs`, 1)
-      assert.lengthOf(yield* sql`SELECT * FROM run_outcomes`, outcomes.length)
+      assert.strictEqual(yield* members(sql), outcomes.length)
       const error = yield* Effect.flip(killed.finish(summary))
       assert.include(error.message, "the recording of this run stood still for 1h and was removed; reconcile again")
-      assert.deepStrictEqual(yield* runs.list, [other.run])
+      assert.deepStrictEqual(yield* runs.list(), [other.run])
     })))
 
   it.effect("that two record at once become one", () =>
@@ -224,7 +234,7 @@ describe.each(databases)("runs in $name", ({ layer }) => {
       assert.strictEqual(saved.filter(({ isNew }) => isNew).length, 1)
       const { sql } = yield* Database
       assert.lengthOf(yield* sql`SELECT * FROM runs`, 1)
-      assert.lengthOf(yield* sql`SELECT * FROM run_outcomes`, 41)
+      assert.strictEqual(yield* members(sql), 41)
     })))
 })
 

@@ -58,6 +58,7 @@ const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCo
   Foreign: exitCodes.usage,
   Newer: exitCodes.usage,
   Older: exitCodes.usage,
+  Pruned: exitCodes.usage,
   Damaged: exitCodes.unfinished,
   OtherMaster: exitCodes.usage,
   Unreachable: exitCodes.unfinished,

@@ -290,7 +290,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
     Effect.gen(function*() {
       const runs = yield* Runs.Runs
       const recorded = (breaks: Broken.Break) => runs.record(eventsOf(fromEntries, "transfer")(breaks))
-      const after = Effect.map(runs.list, (list) => assert.deepStrictEqual(list, []))
+      const after = Effect.map(runs.list(), (list) => assert.deepStrictEqual(list, []))
       yield* holds(
         (breaks) => breaks === whole ? eventsOf(fromEntries, "transfer")(whole) : recorded(breaks),
         { after }

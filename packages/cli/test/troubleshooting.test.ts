@@ -89,6 +89,7 @@ describe("docs/troubleshooting.md", () => {
       new ArchiveError.Foreign({ ...place, detail: "why" }),
       new ArchiveError.Newer({ ...place, found: 9, known: 3 }),
       new ArchiveError.Older({ ...place, found: 3, known: 9 }),
+      new ArchiveError.Pruned({ ...place, run: "r1", prunedAt: 0 }),
       new ArchiveError.Damaged({ ...place, detail: "why" }),
       new ArchiveError.OtherMaster({ ...place, archive: "a", configured: "b" }),
       new ArchiveError.Unreachable({ ...place, detail: "why" }),

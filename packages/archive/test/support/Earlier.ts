@@ -1,12 +1,17 @@
 /** Archives as earlier versions left them. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
 import * as Migrations from "../../src/internal/migrations/Migrations.ts"
+import * as Content from "../../src/internal/runs/Content.ts"
+import * as Pack from "../../src/internal/runs/Pack.ts"
+import * as RunOutcome from "../../src/internal/runs/RunOutcome.ts"
 import * as Checksum from "../../src/internal/sql/Checksum.ts"
+import * as PackedText from "../../src/internal/sql/PackedText.ts"
 import * as ArchiveClient from "../../src/internal/sqlite/ArchiveClient.ts"
 import * as SqliteFile from "../../src/internal/sqlite/SqliteFile.ts"
 
@@ -51,8 +56,54 @@ export const make = Effect.fnUntraced(function*(location: ArchiveConfig.Location
   yield* sql`INSERT INTO versions ${sql.insert(EARLIER)}`
 }, Effect.scoped)
 
-/** Takes the columns out that the tenth migration and later ones add. */
+interface Run {
+  readonly number: number
+  readonly packed_summary: Uint8Array | null
+}
+
+/** Writes the outcomes of a pack into rows, as those of a run. */
+const unpack = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, run: number, pack: Pack.Pack) {
+  for (const content of Option.getOrThrow(Pack.open(pack))) {
+    const { code, deposits, id, outcome: kind, transfers } = JSON.parse(content)
+    const at = Math.min(...[...deposits, ...transfers].map((entry: { readonly at: number }) => entry.at))
+    const digest = Content.digest(content)
+    const checksum = Checksum.of([at, digest, id, kind, code, content])
+    yield* sql`INSERT INTO outcomes ${
+      sql.insert({ at, digest, id, kind, code, content, checksum })
+    } ON CONFLICT DO NOTHING`
+    yield* sql`INSERT INTO run_outcomes ${sql.insert({ run, id, digest, at })}`
+  }
+})
+
+/** Makes of runs what the twelfth version recorded: each outcome stands in a row, and the summary as it is. */
+export const asOfTwelfth = (sql: SqlClient.SqlClient) => sql.withTransaction(undone(sql))
+
+const undone = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  for (const { number, packed_summary } of yield* sql<Run>`SELECT number, packed_summary FROM runs`) {
+    const packs = yield* sql<
+      Pack.Pack
+    >`SELECT p.* FROM packs p JOIN run_packs o ON o.digest = p.digest WHERE o.run = ${number}`
+    for (const pack of packs) yield* unpack(sql, number, pack)
+    const seen = yield* sql<RunOutcome.RunOutcome>`SELECT id, digest, at FROM run_outcomes WHERE run = ${number}`
+    const summary = Option.getOrThrow(PackedText.unpack(packed_summary ?? new Uint8Array()))
+    yield* sql`UPDATE runs SET ${
+      sql.update({ summary, ...RunOutcome.add(RunOutcome.NONE, seen) })
+    } WHERE number = ${number}`
+    const [row] = yield* sql<Record<string, unknown>>`SELECT number, id, touched_at, from_ms, to_ms, clean, matched,
+      discrepancies, pending, undetermined, set_aside, outcomes, checksums, summary_checksum FROM runs WHERE number = ${number}`
+    yield* sql`UPDATE runs SET checksum = ${Checksum.of(Object.values(row ?? {}))} WHERE number = ${number}`
+  }
+  yield* sql`DROP TABLE run_packs`
+  yield* sql`DROP TABLE packs`
+  yield* sql`DROP INDEX run_outcomes_at`
+  for (const column of ["seen_at", "pruned_at", "packed_summary"]) {
+    yield* sql`ALTER TABLE runs DROP COLUMN ${sql(column)}`
+  }
+})
+
+/** Makes of an archive what the ninth version left. */
 export const asOfNinth = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  yield* asOfTwelfth(sql)
   yield* sql`DROP TABLE sub_accounts`
   yield* sql`ALTER TABLE holder DROP COLUMN turn`
   yield* sql`ALTER TABLE outcomes DROP COLUMN checksum`

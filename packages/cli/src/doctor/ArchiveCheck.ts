@@ -102,8 +102,9 @@ const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
   ReadOnly: "Look at the owner and the mode of the file and of its folder, or at the rights of the database role.",
   DiskFull: "Make room. Nothing was lost: what was being written was undone.",
   Foreign: "Name another file with TALLYSTICK_ARCHIVE, or move this one away.",
-  Older: "Check it with the version of Tallystick that wrote it, or open a copy of it.",
+  Older: "Run tallystick archive status once as somebody who may write to it.",
   Newer: "Use the version of Tallystick that wrote it, or a later one.",
+  Pruned: "docs/troubleshooting.md says what each error means.",
   Damaged: "After that, tallystick sync reads again what the service still shows.",
   OtherMaster: "Name another archive with TALLYSTICK_ARCHIVE.",
   Unreachable:

@@ -7,7 +7,7 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
@@ -19,7 +19,8 @@ import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Output from "../output/Output.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
-interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
+interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "day" | "since" | "zone"> {
+  readonly limit: Option.Option<number>
   readonly format: Format
   readonly out: Option.Option<string>
 }
@@ -39,6 +40,11 @@ const columns: ReadonlyArray<Grid.Column> = [
   { title: "ASIDE", align: "right" }
 ]
 
+/** This column is there where the outcomes of a run were taken away. */
+const OUTCOMES: Grid.Column = { title: "OUTCOMES", align: "left" }
+
+const isPruned = (run: Run.Listed): boolean => !Run.isDamaged(run) && run.prunedAt !== undefined
+
 const table = (runs: ReadonlyArray<Run.Listed>, zone: DateTime.TimeZone | undefined): string => {
   const { bound } = Times.make(zone)
   const minute = (ms: number): string => bound(ms).replace(/(:\d\d):\d\d(?:\.\d+)?/, "$1")
@@ -50,11 +56,13 @@ const table = (runs: ReadonlyArray<Run.Listed>, zone: DateTime.TimeZone | undefi
     clean ? "yes" : "no",
     ...[counts.matched, counts.discrepancy, counts.pending, counts.undetermined, counts["set-aside"]].map(Text.count)
   ]
+  const hasPruned = runs.some(isPruned)
   const { header, rows } = Grid.lines(
-    columns,
-    runs.map((run) =>
-      Run.isDamaged(run) ? [Text.plain(run.id), "damaged", ...columns.slice(2).map(() => "")] : whole(run)
-    )
+    hasPruned ? [...columns, OUTCOMES] : columns,
+    runs.map((run) => [
+      ...(Run.isDamaged(run) ? [Text.plain(run.id), "damaged", ...columns.slice(2).map(() => "")] : whole(run)),
+      ...(hasPruned ? [isPruned(run) ? "taken away" : ""] : [])
+    ])
   )
   return `${[header, ...rows].join("\n")}\n`
 }
@@ -64,12 +72,28 @@ const ofDamaged = (count: number): string =>
     ? ""
     : `; of ${Text.counted(count, "damaged one")} nothing is told, and tallystick archive check says what to do`
 
+/** What the flags ask for; `--since` and `--day` are about different times, and go together. */
+const wanted = Effect.fnUntraced(function*({ day, limit, since, zone }: Flags) {
+  const none = Option.none<string>()
+  const from = (yield* AskedRange.asked({ day: none, from: none, to: none, since, zone })).from
+  const about = yield* AskedRange.asked({ day, from: none, to: none, since: none, zone })
+  return {
+    ...(Option.isNone(limit) ? {} : { limit: limit.value }),
+    ...(from === undefined ? {} : { since: from }),
+    ...(about.from === undefined || about.to === undefined ? {} : { about: { from: about.from, to: about.to } })
+  } satisfies Archive.Asked
+})
+
+const isAsked = ({ day, limit, since }: Flags): boolean =>
+  Option.isSome(day) || Option.isSome(limit) || Option.isSome(since)
+
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
   const zone = yield* AskedRange.zone(flags.zone)
-  const runs = yield* Archive.Runs.use(({ list }) => list).pipe(
+  const asked = yield* wanted(flags)
+  const runs = yield* Archive.Runs.use(({ list }) => list(asked)).pipe(
     Effect.mapError(Failure.fromArchive),
-    ArchivePlace.withKeptArchive(flags)
+    ArchivePlace.withReadArchive(flags)
   )
   if (flags.format === "json") {
     return yield* Output.write(flags.out, Stream.make(`${SafeJson.stringify(encode(runs), 2)}\n`))
@@ -77,7 +101,9 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   if (runs.length > 0) yield* Output.write(flags.out, Stream.make(table(runs, zone)))
   return yield* Stderr.say(
     runs.length === 0
-      ? "no run is recorded; tallystick reconcile --archive makes one"
+      ? isAsked(flags)
+        ? "no run is recorded that was asked for; tallystick runs lists all of them"
+        : "no run is recorded; tallystick reconcile --archive makes one"
       : `${Text.counted(runs.length, "run")}; tallystick show RUN prints its report again${
         ofDamaged(runs.filter(Run.isDamaged).length)
       }`

@@ -5,6 +5,8 @@ import type { Fragment } from "effect/sql/Statement"
 export interface Dialect {
   /** This type has 64 bits in both. */
   readonly int: Fragment
+  /** This type holds any bytes. */
+  readonly bytes: Fragment
   /** This stands behind the columns: with it SQLite looks at types as PostgreSQL does. */
   readonly strict: Fragment
   /**
@@ -19,6 +21,7 @@ export const of = (sql: SqlClient.SqlClient): Dialect => {
     sql.onDialectOrElse({ sqlite: () => sql.literal(sqlite), orElse: () => sql.literal(orElse) })
   return {
     int: words("INTEGER", "BIGINT"),
+    bytes: words("BLOB", "BYTEA"),
     strict: words(" STRICT", ""),
     clustered: words(" WITHOUT ROWID, STRICT", "")
   }

@@ -21,6 +21,7 @@ import runChecksums from "./0010_run_checksums.ts"
 import counts from "./0011_counts.ts"
 import turn from "./0012_turn.ts"
 import subAccounts from "./0013_sub_accounts.ts"
+import packs from "./0014_packs.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -36,7 +37,8 @@ export const migrations = {
   "0010_run_checksums": runChecksums,
   "0011_counts": counts,
   "0012_turn": turn,
-  "0013_sub_accounts": subAccounts
+  "0013_sub_accounts": subAccounts,
+  "0014_packs": packs
 }
 
 /** A database that has this table holds an archive. */

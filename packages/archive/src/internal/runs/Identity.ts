@@ -7,6 +7,9 @@ import * as Content from "./Content.ts"
 
 const encodePolicy = Schema.encodeSync(Policy.Resolved)
 
+/** Gives a text that is the same for the same policy. */
+export const policy = ({ policy }: Report.Summary): string => JSON.stringify(encodePolicy(policy))
+
 /** The time of reading and the words for a gap are left out, because they change from one reading to the next. */
 const interval = ({ from, gap, operation, query, state, to }: Coverage.Coverage): string =>
   JSON.stringify([

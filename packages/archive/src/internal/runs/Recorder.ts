@@ -12,16 +12,19 @@ import type * as Run from "../../Run.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Content from "./Content.ts"
 import * as Identity from "./Identity.ts"
+import * as Pack from "./Pack.ts"
+import * as Packer from "./Packer.ts"
 import * as RunCount from "./RunCount.ts"
 import * as RunOutcome from "./RunOutcome.ts"
+import * as RunPack from "./RunPack.ts"
 import * as RunRow from "./RunRow.ts"
 import * as Verification from "./Verification.ts"
 
-/** One transaction writes so many outcomes. */
+/** One transaction writes so many outcomes in rows of their own. */
 const BATCH = 4096
 
-/** One INSERT writes so many rows: few texts of statements have to be prepared, and a database takes far more. */
-const ROWS = 128
+/** One transaction writes so many packs. */
+const PACKS = 16
 
 /** A recording that has written nothing for so long is taken for dead: its process was killed. */
 const LEASE = Duration.hours(1)
@@ -29,7 +32,10 @@ const LEASE = Duration.hours(1)
 /** A recording tells as which run a reconciliation was recorded. */
 export interface Recording {
   readonly run: Run.Run
-  /** It is true where no run over the same data had been recorded, or that run was damaged and this one took its place. */
+  /**
+   * It is true where no run over the same data had been recorded, or that run was damaged or had lost its outcomes to `prune`,
+   * and this one took its place.
+   */
   readonly isNew: boolean
 }
 
@@ -73,12 +79,16 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     )
 
   const verification = Verification.make(sql)
-  const columns = sql.literal(Content.COLUMNS.join(", "))
 
-  const remove = Effect.fnUntraced(function*(number: number) {
+  /** Removes what a run came to, with the packs to which no other came. */
+  const forget = Effect.fnUntraced(function*(number: number) {
+    yield* sql`DELETE FROM packs WHERE digest IN (SELECT digest FROM run_packs WHERE run = ${number})
+      AND NOT EXISTS (SELECT 1 FROM run_packs o WHERE o.digest = packs.digest AND o.run <> ${number})`
+    yield* sql`DELETE FROM run_packs WHERE run = ${number}`
     yield* sql`DELETE FROM run_outcomes WHERE run = ${number}`
-    yield* sql`DELETE FROM runs WHERE number = ${number}`
   })
+
+  const remove = (number: number) => Effect.andThen(forget(number), sql`DELETE FROM runs WHERE number = ${number}`)
 
   /**
    * Outcomes that were written in vain stay in `outcomes` alone: nobody sees them there, and the next run is likely to come to
@@ -95,12 +105,15 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     const number = rows[0]?.number ?? 0
     if (!Number.isSafeInteger(number)) return yield* countless(place)
     // SQLite gives the number of a lost run to a new one.
-    yield* sql`DELETE FROM run_outcomes WHERE run = ${number}`
+    yield* forget(number)
     return number
   }))
 
   const number = yield* begin
-  let waiting: Array<Content.Content> = []
+  const packer = Packer.make()
+  let rows: Array<Content.Content> = []
+  let packs: Array<Pack.Pack> = []
+  let places = 0
   let sum = 0n
   let count = 0
   let written = RunOutcome.NONE
@@ -113,57 +126,57 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     return rows.length === 0 ? yield* lost(place) : undefined
   })
 
-  /** Replaces those outcomes that are there already and are not as they were written. */
-  const heal = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
-    const kept = yield* sql<Content.Content>`SELECT ${columns} FROM outcomes WHERE ${
-      sql.or(contents.map(({ at, digest }) => sql`(at = ${at} AND digest = ${digest})`))
-    }`
-    const sound = new Set(kept.filter(Content.holds).map(({ at, digest }) => `${at} ${digest}`))
-    for (const content of contents.filter(({ at, digest }) => !sound.has(`${at} ${digest}`))) {
-      yield* sql`DELETE FROM outcomes WHERE at = ${content.at} AND digest = ${content.digest}`
-      yield* sql`INSERT INTO outcomes ${sql.insert({ ...content })}`
-    }
-  })
-
-  /**
-   * Writes outcomes always in one order, so that no two recordings wait for each other. Gives the totals of those to which the
-   * run had not come before.
-   */
-  const write = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
-    const ordered = contents.toSorted((a, b) => a.at - b.at || (a.digest < b.digest ? -1 : 1))
-    let totals = RunOutcome.NONE
-    yield* touch
-    for (const rows of Arr.chunksOf(ordered, ROWS)) {
-      const added = yield* sql<Content.Content>`INSERT INTO outcomes ${
-        sql.insert(Arr.map(rows, (row) => ({ ...row })))
-      } ON CONFLICT DO NOTHING RETURNING digest`
-      const digests = new Set(added.map(({ digest }) => digest))
-      const known = rows.filter(({ digest }) => !digests.has(digest))
-      if (known.length > 0) yield* heal(known)
-      const seen = yield* sql<RunOutcome.RunOutcome>`INSERT INTO run_outcomes ${
-        sql.insert(Arr.map(rows, ({ at, digest, id }) => ({ run: number, id, digest, at })))
-      } ON CONFLICT DO NOTHING RETURNING id, digest, at`
-      totals = RunOutcome.add(totals, seen)
-    }
-    return totals
-  })
-
+  /** Writes what waits. */
   const flush = Effect.suspend(() => {
-    const contents = waiting
-    waiting = []
-    return contents.length === 0 ? Effect.void : Effect.map(transaction(write(contents)), (totals) => {
-      written = RunOutcome.plus(written, totals)
-    })
+    const [outcomes, full] = [rows, packs]
+    rows = []
+    packs = []
+    if (outcomes.length + full.length === 0) return Effect.void
+    return Effect.gen(function*() {
+      yield* touch
+      const ofRows = RunOutcome.add(RunOutcome.NONE, yield* RunOutcome.write(sql, number, outcomes))
+      return RunPack.add(ofRows, yield* RunPack.write(sql, number, full, places))
+    }).pipe(
+      transaction,
+      Effect.map((totals) => {
+        written = RunOutcome.plus(written, totals)
+        places += full.length
+      })
+    )
   })
+
+  const flushMany = Effect.suspend(() => rows.length < BATCH && packs.length < PACKS ? Effect.void : flush)
+
+  /** Making a pack takes some milliseconds, so that other fibers have their turn before each. */
+  const pack = (groups: ReadonlyArray<ReadonlyArray<Content.Content>>) =>
+    Effect.forEach(groups, (group) =>
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.suspend(() => {
+          packs.push(Pack.make(group))
+          return flushMany
+        })
+      ), { discard: true })
+
+  const take = (outcome: Outcome.Outcome): ReadonlyArray<ReadonlyArray<Content.Content>> => {
+    const content = Content.make(outcome)
+    sum = Identity.add(sum, content.digest)
+    count++
+    if (Pack.takes(outcome)) return packer.add(content)
+    rows.push(content)
+    return []
+  }
 
   const close = Effect.fnUntraced(function*(summary: Report.Summary) {
     const id = Identity.make(summary, sum, count)
-    const [known] = yield* sql<RunRow.Whole>`SELECT ${RunRow.columns(sql)}, summary FROM runs WHERE id = ${id}`
-    if (known !== undefined) {
-      const isSound = yield* verification.isSound(known)
-      yield* remove(isSound ? number : known.number)
-      if (isSound) return { run: RunRow.decode(known), isNew: false }
+    const [known] = yield* sql<RunRow.Whole>`SELECT ${RunRow.allColumns(sql)} FROM runs WHERE id = ${id}`
+    if (known !== undefined && known.pruned_at === null && (yield* verification.isWhole(known.number, number))) {
+      yield* remove(number)
+      yield* sql`UPDATE runs SET ${sql.update(RunRow.changed(known, { seen_at: yield* now }))}
+        WHERE number = ${known.number}`
+      return { run: RunRow.decode(known), isNew: false }
     }
+    if (known !== undefined) yield* remove(known.number)
     const { clean, counts, range } = summary
     const row = RunRow.make({
       number,
@@ -178,6 +191,8 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
       undetermined: counted(counts, "undetermined"),
       set_aside: counted(counts, "set-aside"),
       ...written,
+      seen_at: null,
+      pruned_at: null,
       summary: encodeSummary(summary)
     })
     const rows = yield* sql`UPDATE runs SET ${sql.update({ ...row }, ["number"])}
@@ -189,17 +204,14 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
 
   const recorder: Recorder = {
     add: (outcomes) =>
-      Effect.forEach(Arr.chunksOf(outcomes, BATCH), (batch) => {
-        for (const outcome of batch) {
-          const content = Content.make(outcome)
-          waiting.push(content)
-          sum = Identity.add(sum, content.digest)
-          count++
-        }
-        return waiting.length < BATCH ? Effect.void : flush
-      }, { discard: true }),
+      Effect.forEach(
+        Arr.chunksOf(outcomes, BATCH),
+        (batch) => Effect.andThen(Effect.suspend(() => pack(batch.flatMap(take))), flushMany),
+        { discard: true }
+      ),
     finish: (summary) =>
-      flush.pipe(
+      Effect.suspend(() => pack(packer.finish())).pipe(
+        Effect.andThen(flush),
         Effect.andThen(
           // Another process may have closed the same run since it was looked for.
           sql.withTransaction(close(summary)).pipe(

@@ -1,8 +1,10 @@
 /** A row of `runs` holds a run in short, with its checksums. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Option from "effect/Option"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Run from "../../Run.ts"
 import * as Checksum from "../sql/Checksum.ts"
+import * as PackedText from "../sql/PackedText.ts"
 import type * as RunOutcome from "./RunOutcome.ts"
 
 /** This is a finished run; an unfinished one has no id and is never read. */
@@ -19,21 +21,31 @@ export interface RunRow extends RunOutcome.Totals {
   readonly undetermined: number
   readonly set_aside: number
   readonly summary_checksum: number
-  /** The checksum is over everything that stands before it, and the number. */
+  /** The checksum is over all columns but itself and the summary. */
   readonly checksum: number
+  /** A reconciliation came to the run again at this time, Unix ms; null where none did. */
+  readonly seen_at: number | null
+  /** Its outcomes were taken away at this time, Unix ms; null while they are there. */
+  readonly pruned_at: number | null
 }
 
 export interface Whole extends RunRow {
-  readonly summary: string
+  /** The summary as earlier versions wrote it; null where it is packed. */
+  readonly summary: string | null
+  readonly packed_summary: Uint8Array | null
 }
 
 /** These are all columns except the summary, which is long. */
 export const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(
     "number, id, touched_at, from_ms, to_ms, clean, matched, discrepancies, pending, undetermined, set_aside, " +
-      "outcomes, checksums, summary_checksum, checksum"
+      "outcomes, checksums, summary_checksum, checksum, seen_at, pruned_at"
   )
 
+/** These are all columns. */
+export const allColumns = (sql: SqlClient.SqlClient) => sql`${columns(sql)}, summary, packed_summary`
+
+/** The checksum of a run that was recorded once and is whole has no more values than that of an earlier version. */
 const checksumOf = (row: RunRow): number =>
   Checksum.of([
     row.number,
@@ -49,16 +61,25 @@ const checksumOf = (row: RunRow): number =>
     row.set_aside,
     row.outcomes,
     row.checksums,
-    row.summary_checksum
+    row.summary_checksum,
+    ...(row.seen_at === null && row.pruned_at === null ? [] : [row.seen_at, row.pruned_at])
   ])
 
-type Content = Omit<Whole, "summary_checksum" | "checksum">
+interface Content extends Omit<Whole, "summary_checksum" | "checksum" | "summary" | "packed_summary"> {
+  readonly summary: string
+}
 
 /** Makes the row of a run, with its checksums. */
 export const make = ({ summary, ...content }: Content): Whole => {
   const summary_checksum = Checksum.of([summary])
   const row = { ...content, summary_checksum, checksum: 0 }
-  return { ...row, checksum: checksumOf(row), summary }
+  return { ...row, checksum: checksumOf(row), summary: null, packed_summary: PackedText.pack(summary) }
+}
+
+/** Makes the columns of a row that is as it was written and changes. */
+export const changed = (row: RunRow, change: Partial<Pick<RunRow, "seen_at" | "pruned_at">>) => {
+  const next = { ...row, ...change }
+  return { seen_at: next.seen_at, pruned_at: next.pruned_at, checksum: checksumOf(next) }
 }
 
 export const isAbout = ({ from_ms, to_ms }: RunRow, { from, to }: Coverage.Interval): boolean =>
@@ -67,8 +88,15 @@ export const isAbout = ({ from_ms, to_ms }: RunRow, { from, to }: Coverage.Inter
 /** Tells whether the row is as it was written. */
 export const holds = (row: RunRow): boolean => checksumOf(row) === row.checksum
 
-/** Tells whether the row and the summary beside it are as they were written. */
-export const isWhole = (row: Whole): boolean => holds(row) && Checksum.of([row.summary]) === row.summary_checksum
+/** Gives the summary beside a row, where both are as they were written. */
+export const summaryOf = (row: Whole): Option.Option<string> =>
+  Option.orElse(
+    Option.fromNullOr(row.summary),
+    () => Option.flatMap(Option.fromNullOr(row.packed_summary), PackedText.unpack)
+  ).pipe(Option.filter((summary) => holds(row) && Checksum.of([summary]) === row.summary_checksum))
+
+/** A reconciliation came to the run at this time last, Unix ms. */
+export const lastSeen = ({ seen_at, touched_at }: RunRow): number => seen_at ?? touched_at
 
 export const decode = (row: RunRow): Run.Run => ({
   id: row.id,
@@ -81,7 +109,8 @@ export const decode = (row: RunRow): Run.Run => ({
     pending: row.pending,
     undetermined: row.undetermined,
     "set-aside": row.set_aside
-  }
+  },
+  ...(row.pruned_at === null ? {} : { prunedAt: row.pruned_at })
 })
 
 export const damaged = ({ id }: RunRow): Run.Damaged => ({ id, damaged: true })
