@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import type * as ArchiveConfig from "./ArchiveConfig.ts"
 import { ArchiveError, Failed } from "./ArchiveError.ts"
 import * as ControlTable from "./internal/coverage/ControlTable.ts"
 import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
@@ -324,6 +325,15 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
    * attempt to write fails. It fails with `Older` where an earlier version wrote the file.
    */
   static readonly layerBackup = (file: string): Layered<ArchiveError> => Archive.over(Drivers.layerBackup(file))
+
+  /**
+   * This layer is for a program that only reads an archive which is there. Where the file or its folder may not be written to, and
+   * on a network file system, nothing in it or beside it changes, and every attempt to write fails; a sync may go on beside it.
+   * The role of a PostgreSQL database needs no right but SELECT. It fails with `Older` where an earlier version wrote the archive
+   * and it may not be brought to this one.
+   */
+  static readonly layerReader = (location: ArchiveConfig.Location): Layered<ArchiveError> =>
+    Archive.over(Drivers.layerReader(location))
 
   /** This layer keeps an archive in a PostgreSQL database, 14 or newer, whose tables are created where they are missing. */
   static readonly layerPostgres = (options: PostgresOptions): Layered<ArchiveError> =>

@@ -10,6 +10,7 @@ import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import type { Unordered } from "@tallystick/reconcile/Unordered"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
@@ -90,6 +91,29 @@ export const events = (
       Stream.buffer(transfers, { capacity: AHEAD }),
       options
     ))).pipe(Stream.catchTag("InvalidSlice", Stream.die))
+
+const holds = <Record>(history: Archive.History<Record>, range: Coverage.Interval) =>
+  history.slices({ ...range, batch: 1 }).pipe(
+    Stream.filter(({ bad, records }) => bad.length + records.length > 0),
+    Stream.runHead,
+    Effect.map(Option.isSome)
+  )
+
+/** Time of which only this is known was not read. */
+const UNREAD: ReadonlySet<string | undefined> = new Set(["not-read", "retention"])
+
+/**
+ * Tells whether anything of a range was ever read or imported. A run over the future, or over time that nobody asked for, would
+ * record that nothing is known of it.
+ */
+export const wasRead = Effect.fnUntraced(function*(
+  range: Coverage.Interval
+): Effect.fn.Return<boolean, ArchiveError | InvalidRange, Archive.Archive> {
+  const { coverage, deposits, transfers } = yield* Archive.Archive
+  const parts = yield* coverage(range)
+  if (parts.some(({ gap, state }) => state !== "incomplete" || !UNREAD.has(gap?.code))) return true
+  return (yield* holds(deposits, range)) || (yield* holds(transfers, range))
+})
 
 /** This is a report together with the run as which it was recorded. */
 export interface Recorded extends Runs.Recording {

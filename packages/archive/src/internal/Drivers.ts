@@ -15,9 +15,11 @@ import type * as Sqlite from "./sqlite/Sqlite.ts"
 export const layerSqlite = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/Sqlite.ts")), ({ layer }) => layer(options)))
 
+const reader = Effect.promise(() => import("./sqlite/SqliteReader.ts"))
+
 /** This layer reads one file that nobody writes to; nothing in it or beside it changes. */
 export const layerBackup = (file: string): Layer.Layer<Database, ArchiveError> =>
-  Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/SqliteBackup.ts")), ({ layer }) => layer(file)))
+  Layer.unwrap(Effect.map(reader, ({ layerBackup }) => layerBackup(file)))
 
 export const layerPostgres = (options: Postgres.Options): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./postgres/Postgres.ts")), ({ layer }) => layer(options)))
@@ -29,6 +31,12 @@ export const layerMemory = (): Layer.Layer<Database> =>
 
 export const layerLocation = (location: ArchiveConfig.Location): Layer.Layer<Database, ArchiveError> =>
   location._tag === "File" ? layerSqlite(location) : layerPostgres(location)
+
+/** This layer opens an archive that is there and may only be read. */
+export const layerReader = (location: ArchiveConfig.Location): Layer.Layer<Database, ArchiveError> =>
+  location._tag === "File"
+    ? Layer.unwrap(Effect.map(reader, ({ layer }) => layer(location)))
+    : layerPostgres(location)
 
 /** This layer opens the database that `ArchiveConfig` names. */
 // @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing

@@ -93,6 +93,7 @@ const undone = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       discrepancies, pending, undetermined, set_aside, outcomes, checksums, summary_checksum FROM runs WHERE number = ${number}`
     yield* sql`UPDATE runs SET checksum = ${Checksum.of(Object.values(row ?? {}))} WHERE number = ${number}`
   }
+  yield* sql`DROP TABLE sub_accounts`
   yield* sql`DROP TABLE run_packs`
   yield* sql`DROP TABLE packs`
   yield* sql`DROP INDEX run_outcomes_at`
@@ -104,7 +105,6 @@ const undone = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 /** Makes of an archive what the ninth version left. */
 export const asOfNinth = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* asOfTwelfth(sql)
-  yield* sql`DROP TABLE sub_accounts`
   yield* sql`ALTER TABLE holder DROP COLUMN turn`
   yield* sql`ALTER TABLE outcomes DROP COLUMN checksum`
   for (const column of ["outcomes", "checksums", "summary_checksum", "checksum"]) {

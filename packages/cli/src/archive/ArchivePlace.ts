@@ -25,12 +25,12 @@ export const location = Effect.fnUntraced(
   }
 )
 
+const layer = (location: ArchiveConfig.Location) =>
+  location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)
+
 /** Runs with the archive of that place, which is made where there is none. */
 export const provided = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.provide(
-    effect,
-    location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)
-  )
+  Effect.provide(effect, layer(location))
 
 /** How a command ends that the archive fails. */
 type Ending = (error: ArchiveError.ArchiveError) => Failure.Failure
@@ -42,25 +42,33 @@ const failing = (ending: Ending) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     (error) => Effect.fail(ending(error))
   )
 
-const opened = (location: ArchiveConfig.Location, ending: Ending) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  failing(ending)(provided(location)(effect))
-
 /** Runs with the archive, which is made where there is none. */
 export const withArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(location(flags), (location) => opened(location, Failure.fromArchive)(effect))
+  Effect.flatMap(location(flags), (location) => failing(Failure.fromArchive)(provided(location)(effect)))
 
-/** The same for a command that only reads: it makes no archive. */
-export const withKeptArchive =
-  (flags: Flags, ending: Ending = Failure.fromArchive) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.gen(function*() {
-      const place = yield* location(flags)
-      if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
-        return yield* Failure.usage(
-          `there is no archive in ${ArchiveConfig.place(place)}; tallystick sync or tallystick import makes one`
-        )
-      }
-      return yield* opened(place, ending)(effect)
-    })
+/** The archive that is kept, in a layer that is made of its place; none is made. */
+const withKept = (
+  flags: Flags,
+  layer: (location: ArchiveConfig.Location) => ReturnType<typeof Archive.Archive.layerReader>,
+  ending: Ending
+) =>
+<A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const place = yield* location(flags)
+    if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
+      return yield* Failure.usage(
+        `there is no archive in ${ArchiveConfig.place(place)}; tallystick sync or tallystick import makes one`
+      )
+    }
+    return yield* failing(ending)(Effect.provide(effect, layer(place)))
+  })
+
+/** The same for a command that makes no archive, and writes to one that is there. */
+export const withKeptArchive = (flags: Flags, ending: Ending = Failure.fromArchive) => withKept(flags, layer, ending)
+
+/** The same for a command that only reads: it needs no right to write. */
+export const withReadArchive = (flags: Flags, ending: Ending = Failure.fromArchive) =>
+  withKept(flags, Archive.Archive.layerReader, ending)
 
 /** Runs with the archive in a file that has no writer, and changes nothing. */
 export const withBackup = (file: string, ending: Ending) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {

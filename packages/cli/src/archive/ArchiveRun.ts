@@ -1,10 +1,11 @@
-/** `reconcile --archive`: the report over what is kept, recorded as a run. */
+/** `reconcile --archive`: the report over what is kept, recorded as a run unless `--no-record` is given. */
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
-import type * as Run from "@tallystick/archive/Run"
 import * as Runs from "@tallystick/archive/Runs"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Policy from "@tallystick/reconcile/Policy"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import type * as Report from "@tallystick/reconcile/Report"
 import type * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
@@ -27,6 +28,7 @@ export interface Flags extends ArchiveFlag.Flags, Pick<ReportFlags.Flags, "forma
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
   readonly out: Option.Option<string>
+  readonly noRecord: boolean
 }
 
 interface Settings extends Inputs.Settings {
@@ -36,7 +38,7 @@ interface Settings extends Inputs.Settings {
 
 const { bound } = Times.make()
 
-const recorded = (run: Run.Run, isNew: boolean): string =>
+const recorded = ({ isNew, run }: Runs.Recording): string =>
   isNew
     ? `recorded as run ${run.id}`
     : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)} UTC`
@@ -62,6 +64,12 @@ const withKnown = Effect.fnUntraced(function*(accounts: Accounts.Accounts) {
   return { ...listed, list, complete: false }
 })
 
+/** What became of a reconciliation; nothing was recorded without a recording. */
+interface Ended {
+  readonly summary: Report.Summary
+  readonly recording?: Runs.Recording
+}
+
 /** The inputs of the run: without a flag for them, the sub-accounts that the archive knows. */
 const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, settings: Settings) {
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
@@ -81,8 +89,12 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
 
 type Options = Effect.Success<ReturnType<typeof options>>
 
-/** Writes a line an outcome as they are decided, records them, and gives the summary. */
-const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
+/** Writes a line an outcome as they are decided, records them where that is wanted, and gives the summary. */
+const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRecorded: boolean) {
+  const how = { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
+  if (!isRecorded) {
+    return { summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events(options), how) } satisfies Ended
+  }
   const runs = yield* Runs.Runs
   let recording: Runs.Recording | undefined
   const outcomes = runs.record(ArchiveReconciliation.events(options)).pipe(
@@ -93,38 +105,52 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
     }),
     Stream.flattenIterable
   )
-  const summary = yield* ReportOutput.writeEvents(outcomes, {
-    out: flags.out,
-    maskedBy: ReportFlags.maskedBy(flags, options.accounts)
-  })
+  const summary = yield* ReportOutput.writeEvents(outcomes, how)
   return recording === undefined
     ? yield* Effect.die("a recorded stream of outcomes ends with its run")
-    : { summary, ...recording }
+    : { summary, recording } satisfies Ended
 })
 
-const report = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, told: Options) {
+const report = Effect.fnUntraced(function*(
+  flags: Flags,
+  asked: AskedRange.Asked,
+  told: Options,
+  isRecorded: boolean
+) {
   const format = yield* ReportFlags.formatOf(flags)
   yield* ReportOutput.ready(format)
-  if (format === "ndjson") return yield* stream(flags, told)
-  const { isNew, report, run } = yield* ArchiveReconciliation.record(told)
+  if (format === "ndjson") return yield* stream(flags, told, isRecorded)
+  const { report, ...recording } = isRecorded
+    ? yield* ArchiveReconciliation.record(told)
+    : { report: yield* ArchiveReconciliation.run(told) }
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
   const how = { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy }
-  return { summary: yield* ReportOutput.write(report, how), run, isNew }
+  const summary = yield* ReportOutput.write(report, how)
+  return "run" in recording ? { summary, recording } : { summary }
 })
 
-/** Reconciles, writes the report, records the run and says which it is; gives the summary and the run's id. */
+/** Says what to do where the archive may only be read. */
+const unwritable = (error: ArchiveError.ArchiveError): Failure.Failure =>
+  error.reason._tag === "ReadOnly"
+    ? Failure.usage(error.message, "--no-record makes the report without recording a run.")
+    : Failure.fromArchive(error)
+
+/** Reconciles, writes the report, records the run unless nothing of it is known, and says which it is. */
 export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, settings: Settings) {
   return yield* Effect.gen(function*() {
-    const { isNew, run, summary } = yield* report(flags, asked, yield* options(flags, asked, settings))
-    yield* Stderr.say(recorded(run, isNew))
-    return { summary, run: run.id }
+    const told = yield* options(flags, asked, settings)
+    const wasRead = flags.noRecord || (yield* ArchiveReconciliation.wasRead(told.range))
+    const { recording, summary } = yield* report(flags, asked, told, !flags.noRecord && wasRead)
+    if (recording !== undefined) yield* Stderr.say(recorded(recording))
+    if (!wasRead) yield* Stderr.say("no run was recorded: nothing of this time was read or imported")
+    return { summary, run: recording?.run.id }
   }).pipe(
     Inputs.refusedPolicy(flags.policy),
     Effect.catchTags({
-      ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),
+      ArchiveError: (error) => Effect.fail(unwritable(error)),
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error)),
       Unordered: (error) => Effect.fail(Failure.fromUnordered(error))
     }),
-    ArchivePlace.withKeptArchive(flags)
+    flags.noRecord ? ArchivePlace.withReadArchive(flags) : ArchivePlace.withKeptArchive(flags, unwritable)
   )
 })

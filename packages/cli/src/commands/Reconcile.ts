@@ -17,6 +17,11 @@ const flags = {
     Flag.withDescription("Both sides from the archive, any range that was kept; the run is recorded there"),
     Flag.withDefault(false)
   ),
+  noRecord: Flag.Boolean("no-record").pipe(
+    Flag.withDescription("With --archive: record no run. Then the archive may be one that can only be read"),
+    Flag.withoutNegation,
+    Flag.withDefault(false)
+  ),
   archiveFile: ArchiveFlag.flag,
   ...InputFlags.flags,
   accounts: InputFlags.accountsOrService,

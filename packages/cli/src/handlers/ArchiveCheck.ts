@@ -30,7 +30,7 @@ export const run = Effect.fnUntraced(function*({ archiveFile, file }: Flags) {
   })
   const { integrity, place } = yield* Option.isSome(file)
     ? ArchivePlace.withBackup(file.value, unreadable)(looked)
-    : ArchivePlace.withKeptArchive({ archiveFile }, unreadable)(looked)
+    : ArchivePlace.withReadArchive({ archiveFile }, unreadable)(looked)
   const [findings, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(integrity.lost)]
   yield* Output.toStdout(Stream.make([...findings, ...lost].map((line) => `${line}\n`).join("")))
   if (findings.length === 0) {

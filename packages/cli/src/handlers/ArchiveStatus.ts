@@ -32,7 +32,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   )
   const { holder, view } = yield* Effect.all({ view: StatusView.read(depositHistory), holder: StatusView.holder }).pipe(
     Effect.mapError(Failure.fromArchive),
-    ArchivePlace.withKeptArchive(flags)
+    ArchivePlace.withReadArchive(flags)
   )
   const text = flags.format === "json"
     ? StatusJson.render(view, holder)

@@ -78,7 +78,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const exported = flags.side === "deposits" ? write(RecordKind.deposits, flags) : write(RecordKind.transfers, flags)
   const { gaps, tally } = yield* exported.pipe(
     Effect.catchTag("ArchiveError", (error) => Effect.fail(Failure.fromArchive(error))),
-    ArchivePlace.withKeptArchive(flags)
+    ArchivePlace.withReadArchive(flags)
   )
   const beside = [
     [tally.versions, "earlier version"],

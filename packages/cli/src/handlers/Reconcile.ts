@@ -33,6 +33,7 @@ import * as Stderr from "../terminal/Stderr.ts"
 
 interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, ReportFlags.Flags {
   readonly archive: boolean
+  readonly noRecord: boolean
   readonly out: Option.Option<string>
   readonly failOn: Option.Option<string>
 }
@@ -46,6 +47,9 @@ const isKept = ({ archive, archiveFile }: Flags): boolean => archive || Option.i
 /** Where the sides come from; flags that contradict each other about it are refused. */
 const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Paths, Failure.Failure> {
   const given = [flags.deposits, flags.transfers].filter(Option.isSome).length
+  if (flags.noRecord && !isKept(flags)) {
+    return yield* Failure.usage("--no-record is about the runs of an archive: give --archive or --archive-file with it")
+  }
   if (isKept(flags)) {
     if (given > 0) {
       return yield* Failure.usage("--archive takes both sides from the archive: leave out --deposits and --transfers")

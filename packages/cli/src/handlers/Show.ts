@@ -109,6 +109,6 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
       ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),
       Ambiguous: ({ message }) => Effect.fail(Failure.usage(message))
     }),
-    ArchivePlace.withKeptArchive(flags)
+    ArchivePlace.withReadArchive(flags)
   )
 })

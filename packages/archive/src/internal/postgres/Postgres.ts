@@ -171,6 +171,19 @@ export const exists = Effect.fnUntraced(function*(options: Options) {
   return rows.length > 0
 })
 
+/** Says that an archive is of an earlier version, where that is why it was about to be written to. */
+const older = (sql: SqlClient.SqlClient, place: string) => (failure: ArchiveError.ArchiveError) =>
+  Migrations.found(sql, place).pipe(
+    Effect.orElseSucceed(() => 0),
+    Effect.flatMap((found) =>
+      Effect.fail(
+        found === 0 ? failure : new ArchiveError.ArchiveError({
+          reason: new ArchiveError.Older({ place, found, known: Migrations.KNOWN })
+        })
+      )
+    )
+  )
+
 const open = Effect.fnUntraced(function*(options: Options) {
   const place = yield* placeOf(options)
   const error = toArchiveError(place)
@@ -190,7 +203,10 @@ const open = Effect.fnUntraced(function*(options: Options) {
     sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_xact_lock", ADVISORY.writer)),
     ([row]) => row?.done === true ? Effect.void : Effect.fail(Holder.held(place, "an earlier version of Tallystick"))
   ).pipe(Effect.retry({ while: ({ _tag }) => _tag === "ArchiveError", schedule: RELEASE }))
-  yield* Effect.mapError(Migrations.migrate({ sql, place, alone }), archiveError)
+  yield* Migrations.migrate({ sql, place, alone }).pipe(
+    Effect.mapError(archiveError),
+    Effect.catchIf(({ reason }) => reason._tag === "ReadOnly", older(sql, place))
+  )
 
   const fence = Fence.make(sql, place)
   return Database.of({

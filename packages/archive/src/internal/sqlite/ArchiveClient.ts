@@ -14,3 +14,10 @@ export const open = SqliteConnection.open
  */
 export const make = (db: DatabaseSync, look: () => void = () => {}): Effect.Effect<SqlClient.SqlClient> =>
   Effect.provide(SqliteConnection.client(db, { look, beyond: Number }), Reactivity.layer)
+
+/** Makes a client that only reads; `look` also throws where what a statement has read must not be believed. */
+export const makeReader = (db: DatabaseSync, look: () => void): Effect.Effect<SqlClient.SqlClient> =>
+  Effect.provide(
+    SqliteConnection.client(db, { look, lookAgain: look, beyond: Number, beginTransaction: "BEGIN" }),
+    Reactivity.layer
+  )

@@ -231,7 +231,8 @@ export const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copy
   copyTo: Option.some((file) => Effect.asVoid(sql`VACUUM INTO ${file}`))
 })
 
-const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Options) {
+/** Opens one file, which is created where it is missing. */
+export const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Options) {
   const place = file
   const error = toArchiveError(place)
   const archiveError = (failure: Failure) => failure._tag === "ArchiveError" ? failure : error(failure)

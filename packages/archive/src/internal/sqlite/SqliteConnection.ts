@@ -104,6 +104,8 @@ interface Options {
    * be undone.
    */
   readonly look?: () => void
+  /** It throws where what a statement has read must not be believed; it comes after each that read. */
+  readonly lookAgain?: () => void
   /** Gives what stands for a whole number that no `number` holds exactly. By default it stays a bigint. */
   readonly beyond?: (value: bigint) => number | bigint
   /** So many statements stay prepared; a multi-row INSERT is prepared once for each number of rows. The default is 100. */
@@ -115,7 +117,7 @@ const CHUNK = 256
 
 const connect = (
   db: DatabaseSync,
-  { beyond = identity<number | bigint>, look = () => {}, prepared = 100 }: Options
+  { beyond = identity<number | bigint>, look = () => {}, lookAgain = () => {}, prepared = 100 }: Options
 ): Connection => {
   const prepare = (sql: string): StatementSync => {
     const statement = db.prepare(sql)
@@ -167,7 +169,9 @@ const connect = (
     Effect.withFiber((fiber) =>
       trying(() => {
         if (!db.isTransaction || sql === "COMMIT") look()
-        return evaluate(fiber.getRef(SqlClient.SafeIntegers))
+        const found = evaluate(fiber.getRef(SqlClient.SafeIntegers))
+        lookAgain()
+        return found
       })
     )
   const rowsOf = (take: (sql: string) => StatementSync): Connection["execute"] => (sql, params, transformRows) =>
@@ -200,6 +204,7 @@ const connect = (
           const values = valuesOf(next.value)
           found.push(safe ? values : values.map(narrowed))
         }
+        lookAgain()
         return named(statement, found)
       })
       const pull = Effect.flatMap(

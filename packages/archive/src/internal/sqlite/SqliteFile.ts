@@ -167,7 +167,6 @@ const hasOneName = Effect.fnUntraced(function*(
         `(${dirname(mount.root)}, from the top of its file system) and name ${basename(mount.root)} in there`
     })
   )
-  yield* isLocal(mount, place)
 })
 
 /**
@@ -203,7 +202,7 @@ const named = Effect.fnUntraced(function*(file: string, place: string) {
   return stat
 })
 
-/** Does the same as `check` for a file that will only be read: it may lie where nobody may write. */
+/** Does the same as `check` for a file that will only be read: it may lie where nobody may write, and on the network. */
 export const checkContent = Effect.fnUntraced(function*(
   file: string,
   place: string
@@ -211,6 +210,20 @@ export const checkContent = Effect.fnUntraced(function*(
   const stat = yield* named(file, place)
   yield* system(() => accessSync(file, constants.R_OK), place)
   yield* isOurs(file, place, stat.size)
+})
+
+/** Tells whether somebody may write by the mode of a file or folder, and whether that is this process. */
+const isWritable = (path: string): boolean =>
+  (statSync(path).mode & 0o222) !== 0 &&
+  Result.isSuccess(Result.try(() => accessSync(path, constants.R_OK | constants.W_OK)))
+
+/**
+ * Tells whether an archive's file may be written to: by its mode and its folder's, and on a disk of this machine. Root may write
+ * where no mode allows it, and leaves such a file as it is too.
+ */
+export const mayBeWritten = Effect.fnUntraced(function*(path: string) {
+  const mount = yield* Mounts.through(path)
+  return (mount === undefined || !Mounts.isNetwork(mount)) && isWritable(path) && isWritable(dirname(path))
 })
 
 /**
@@ -223,6 +236,7 @@ export const check = Effect.fnUntraced(function*(
   place: string
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
   const stat = yield* named(file, place)
+  yield* isHere(realpathSync(file), place)
   // SQLite would open what it may only read, and leave files of the reader's beside it.
   yield* system(() => accessSync(file, constants.R_OK | constants.W_OK), place)
   yield* system(() => accessSync(dirname(file), constants.W_OK), place)

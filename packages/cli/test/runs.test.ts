@@ -1,0 +1,146 @@
+/** Recorded runs: which are listed, which are none, which lose their outcomes, and what somebody sees who may only read. */
+import { assert, it } from "@effect/vitest"
+import * as Run from "@tallystick/archive/Run"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as fs from "node:fs"
+import { dirname } from "node:path"
+import { books, sandbox } from "./support/Books.ts"
+
+const HOUR = 3_600_000
+
+/** A deposit that the service did not show. */
+const DEPOSIT = {
+  amount: "3.25",
+  coin: "USDT",
+  network: "TRX",
+  status: 5,
+  address: "TAbc",
+  txId: "late:0",
+  unlockConfirm: "10",
+  confirmTimes: "12",
+  memo: ""
+}
+
+const decodeRuns = Schema.decodeEffect(Schema.fromJsonString(Schema.Array(Run.Run)))
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** An archive of the last 71 hours, and how to reconcile some of them. */
+const kept = Effect.gen(function*() {
+  const all = yield* books
+  const synced = yield* all.run([...all.sync, "--since", "71h"])
+  assert.strictEqual(synced.exitCode, 0, synced.stderr)
+  const addresses = yield* all.put("addresses.json", JSON.stringify(all.history.addressBook))
+  const settings = ["--archive", "--addresses", addresses, "--accounts", all.accounts]
+  const end = all.history.options.to
+  const over = (from: number, to: number) => ["--from", iso(end - from * HOUR), "--to", iso(end - to * HOUR)]
+  const reconcile = (range: ReadonlyArray<string>, ...more: ReadonlyArray<string>) =>
+    all.run(["reconcile", ...settings, ...range, ...(more.includes("ndjson") ? [] : ["--format", "json"]), ...more])
+  const listed = (...args: ReadonlyArray<string>) =>
+    Effect.flatMap(all.run(["runs", "--format", "json", ...args]), ({ stdout }) => decodeRuns(stdout))
+  return { ...all, end, over, reconcile, listed }
+})
+
+it.layer(sandbox, { excludeTestServices: true })("tallystick runs", (it) => {
+  it.effect("lists the last ones, those recorded since a time, and those about a day", () =>
+    Effect.gen(function*() {
+      const { end, listed, over, reconcile, run } = yield* kept
+      for (const range of [over(60, 50), over(40, 38), over(10, 5)]) yield* reconcile(range)
+      const all = yield* listed()
+      assert.lengthOf(all, 3)
+      assert.deepStrictEqual(yield* listed("--limit", "2"), all.slice(0, 2))
+      assert.deepStrictEqual(yield* listed("--since", "1h"), all)
+      assert.deepStrictEqual(yield* listed("--since", "0s"), [])
+      const day = iso(end - 39 * HOUR).slice(0, 10)
+      const [from, to] = [Date.parse(day), Date.parse(day) + 24 * HOUR]
+      const about = all.filter(({ range }) => range !== null && range.from < to && range.to > from)
+      assert.isAtLeast(about.length, 1)
+      assert.deepStrictEqual(yield* listed("--day", day, "--zone", "UTC"), about)
+      assert.deepStrictEqual(yield* listed("--day", day, "--zone", "UTC", "--limit", "1"), about.slice(0, 1))
+      const none = yield* run(["runs", "--day", "2020-01-01"])
+      assert.deepStrictEqual([none.exitCode, none.stdout], [0, ""])
+      assert.include(none.stderr, "no run is recorded that was asked for")
+      for (const wrong of [["--limit", "0"], ["--since", "soon"], ["--day", "someday"]]) {
+        assert.strictEqual((yield* run(["runs", ...wrong])).exitCode, 2)
+      }
+    }))
+
+  it.effect("has no run of time that nobody read, nor of the future, nor of one that was not to be recorded", () =>
+    Effect.gen(function*() {
+      const { end, listed, over, reconcile } = yield* kept
+      for (const day of [end + 48 * HOUR, end - 400 * 24 * HOUR]) {
+        const { exitCode, stderr } = yield* reconcile(["--day", iso(day).slice(0, 10)])
+        assert.strictEqual(exitCode, 3, stderr)
+        assert.include(stderr, "no run was recorded: nothing of this time was read or imported")
+        assert.include(stderr, " run=none")
+      }
+      const unrecorded = yield* reconcile(over(60, 50), "--no-record")
+      assert.include([0, 1], unrecorded.exitCode, unrecorded.stderr)
+      assert.notInclude(unrecorded.stderr, "recorded")
+      assert.deepStrictEqual(yield* listed(), [])
+      const recorded = yield* reconcile(over(60, 50))
+      assert.strictEqual(recorded.stdout, unrecorded.stdout)
+      assert.lengthOf(yield* listed(), 1)
+    }))
+
+  it.effect("prune takes the outcomes of what later runs replace, says how much went, and show says so", () =>
+    Effect.gen(function*() {
+      const { end, listed, over, put, reconcile, run } = yield* kept
+      const refused = yield* run(["runs", "prune"])
+      assert.strictEqual(refused.exitCode, 2)
+      assert.strictEqual((yield* run(["runs", "prune", "--keep", "long"])).exitCode, 2)
+      yield* reconcile(over(60, 20))
+      const nothing = yield* run(["runs", "prune", "--keep", "0s"])
+      assert.strictEqual(nothing.exitCode, 0, nothing.stderr)
+      assert.match(nothing.stderr, /no run from before .* UTC has a later one in its place/)
+
+      // A deposit that comes later makes another run of the same range.
+      const late = yield* put("late.ndjson", `${JSON.stringify({ ...DEPOSIT, insertTime: end - 30 * HOUR })}\n`)
+      const imported = yield* run(["import", "--deposits", late])
+      assert.strictEqual(imported.exitCode, 0, imported.stderr)
+      yield* reconcile(over(60, 20))
+      const [last, first] = yield* listed()
+      const pruned = yield* run(["runs", "prune", "--keep", "0s"])
+      assert.strictEqual(pruned.exitCode, 0, pruned.stderr)
+      assert.include(pruned.stderr, `1 run lost its outcomes, because a later one stands in its place: ${first?.id}`)
+      assert.match(pruned.stderr, /[\d,]+ rows? of [\d,]+ bytes (?:is|are) gone; the database uses their room again/)
+
+      const shown = yield* run(["show", first?.id ?? ""])
+      assert.strictEqual(shown.exitCode, 2)
+      assert.include(shown.stderr, `holds no outcomes of run ${first?.id} any more`)
+      assert.include([0, 1], (yield* run(["show", last?.id ?? "", "--format", "json"])).exitCode)
+      const table = yield* run(["runs"])
+      assert.match(table.stdout, /ASIDE +OUTCOMES\n/)
+      assert.match(table.stdout, new RegExp(`${first?.id}.* taken away\\n`))
+      assert.strictEqual((yield* run(["archive", "check"])).exitCode, 0)
+    }))
+
+  it.effect("needs no right to write, as show, export, status, check and reconcile --no-record", () =>
+    Effect.gen(function*() {
+      const { at, over, reconcile, run } = yield* kept
+      const recorded = yield* reconcile(over(60, 20))
+      const [id = ""] = /r[0-9a-f]{16}/.exec(recorded.stderr) ?? []
+      const commands = [
+        ["runs", "--format", "json"],
+        ["show", id, "--format", "json"],
+        ["export", "--side", "transfers"],
+        ["archive", "status"],
+        ["archive", "check"]
+      ]
+      const before = yield* Effect.forEach(commands, (command) => run(command))
+      const file = at("books.db")
+      const folder = dirname(file)
+      const names = fs.readdirSync(folder).toSorted()
+      fs.chmodSync(file, 0o444)
+      for (const [index, command] of commands.entries()) {
+        const { exitCode, stderr, stdout } = yield* run(command)
+        assert.deepStrictEqual([exitCode, stdout], [before[index]?.exitCode, before[index]?.stdout], stderr)
+      }
+      const again = yield* reconcile(over(60, 20), "--no-record")
+      assert.deepStrictEqual([again.exitCode, again.stdout], [recorded.exitCode, recorded.stdout])
+      const lines = yield* reconcile(over(60, 20), "--no-record", "--format", "ndjson")
+      assert.strictEqual(lines.exitCode, recorded.exitCode)
+      assert.deepStrictEqual(fs.readdirSync(folder).toSorted(), names)
+    }))
+})
