@@ -86,7 +86,15 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           [["export", "--side", "depoists"], "it is deposits or transfers. Did you mean this? deposits\n"],
           [["--log-level", "debgu", "demo"], "Did you mean this? debug\n"],
           [["recncile"], "Did you mean this? reconcile\n"],
+          [["recon"], "Did you mean this? reconcile\n"],
+          [["arch"], "Did you mean this? archive\n"],
           [["config", "shwo"], "Did you mean this? show\n"],
+          [["archive", "stat"], "Did you mean this? status\n"],
+          [["reconcile", "--format", "md"], "Did you mean this? markdown\n"],
+          [["reconcile", "--format", "jsonl"], "Did you mean this? ndjson\n"],
+          [["reconcile", "--format", "mark"], "Did you mean this? markdown\n"],
+          [["reconcile", "--mask"], "Did you mean this? --mask-accounts\n"],
+          [["reconcile", "--fail-on", "missing"], "did you mean missing-transfer or missing-deposit?\n"],
           [["--completions", "zhs"], "Did you mean this? zsh\n"],
           [["demo", "--queit"], "Did you mean this? --quiet\n"],
           [["reconcile", "--confg=x"], "Did you mean this? --config\n"],
@@ -99,6 +107,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
       ) {
         assert.include((yield* tallystick(args)).stderr, meant)
       }
+      assert.include((yield* tallystick(["s"])).stderr, "Did you mean this? sync or show or sandbox\n")
       for (const args of [["--completions", "tcsh"], ["reconcile", "--format", "pdf"]]) {
         const { stderr } = yield* tallystick(args)
         assert.include(stderr, `cannot be "${args.at(-1)}"; it is `)

@@ -98,8 +98,8 @@ const unknown = (key: string): string => {
     return `${key}: a secret does not belong here; write it into a file of its own (chmod 600), and name that with ` +
       "apiKeyFile or secretKeyFile"
   }
-  const [suggestion] = Suggestion.of(key, Object.keys(schema.fields))
-  return `${key}: this key is not known here${suggestion === undefined ? "" : `. Did you mean this? ${suggestion}`}`
+  const near = Suggestion.of(key, Object.keys(schema.fields))
+  return `${key}: this key is not known here${near.length === 0 ? "" : `. Did you mean this? ${near.join(" or ")}`}`
 }
 
 const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })

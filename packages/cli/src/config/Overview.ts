@@ -127,8 +127,8 @@ const row = (look: Look) =>
   })
 
 const misspelt = (name: string): string => {
-  const [suggestion] = Suggestion.of(name, Setting.variables)
-  return suggestion === undefined ? name : `${name} (did you mean ${suggestion}?)`
+  const near = Suggestion.of(name, Setting.variables)
+  return near.length === 0 ? name : `${name} (did you mean ${near.join(" or ")}?)`
 }
 
 /** Gives the settings in force for a command with these flags. */

@@ -1,4 +1,4 @@
-/** Suggestions for an unknown word: the known words that differ least from it. */
+/** Suggestions for an unknown word: the known words that differ least from it, or else those that begin with it. */
 
 /** The most mistakes in a word, of whatever length. */
 const MOST = 2
@@ -30,9 +30,23 @@ const distance = (left: string, right: string): number => {
 /** Of a short word less may be wrong: any two of its letters make another. */
 const isNear = (away: number, word: string): boolean => away <= Math.min(MOST, Math.floor((word.length - 1) / 2))
 
-/** The nearest of the known words, none where all are far away. */
-export const of = (word: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** The most words that one beginning may stand for. */
+const MOST_OF_PREFIX = 3
+
+/** The known words that begin with it, unless they are many. */
+const ofPrefix = (word: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const begun = known.filter((one) => word !== "" && one.toLowerCase().startsWith(word.toLowerCase()))
+  return begun.length > MOST_OF_PREFIX ? [] : begun
+}
+
+const nearest = (word: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
   const near = known.map((one) => ({ one, away: distance(word, one) })).filter(({ away, one }) => isNear(away, one))
   const least = Math.min(...near.map(({ away }) => away))
   return near.filter(({ away }) => away === least).map(({ one }) => one)
+}
+
+/** The nearest of the known words; where all are far away, those of which it is the beginning. */
+export const of = (word: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const near = nearest(word, known)
+  return near.length > 0 ? near : ofPrefix(word, known)
 }

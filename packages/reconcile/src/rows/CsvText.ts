@@ -130,7 +130,7 @@ export const read = Effect.fnUntraced(function*(
       rows.push({ value: Object.fromEntries(filled), line: line + first - 1, text: source })
       return
     }
-    const reason = `${cells.length} cells where the header has ${names.length}`
+    const reason = `${cells.length} ${cells.length === 1 ? "cell" : "cells"} where the header has ${names.length}`
     refused.push({ line: line + first - 1, reason, text: source })
   }
 

@@ -48,8 +48,8 @@ const grid = (
   cells: ReadonlyArray<ReadonlyArray<string>>
 ): Lines => {
   if (cells.length === 0) return []
-  const { header, rows } = Grid.lines(columns, cells)
-  return section(sheet, title, [sheet.style.faint(header), ...rows])
+  const { header, rows } = Grid.fitted(columns, cells, sheet.width)
+  return section(sheet, title, [...(header === undefined ? [] : [sheet.style.faint(header)]), ...rows])
 }
 
 /** Shows the number of outcomes of each code. */
