@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import * as AddressBook from "./AddressBook.ts"
 import * as BrokerSource from "./BrokerSource.ts"
 import * as Forgotten from "./internal/report/Forgotten.ts"
+import * as TransferDays from "./internal/TransferDays.ts"
 import * as Policy from "./Policy.ts"
 import type { PolicyError } from "./PolicyError.ts"
 import * as Reconciliation from "./Reconciliation.ts"
@@ -16,7 +17,13 @@ import type * as Report from "./Report.ts"
 import type { Unordered } from "./Unordered.ts"
 
 /** The options of a run that asks the service; it needs a range. */
-export type Options = Reconciliation.Asked
+export interface Options extends Reconciliation.Asked {
+  /**
+   * Runs once, before the first request, with the number of scans of the broker that the run will make: one of deposits, and one for each
+   * query of transfers and day.
+   */
+  readonly onPlan?: (scans: number) => Effect.Effect<void>
+}
 
 /** The time that may pass between the question for the time and that for the oldest deposits, ms. */
 const MINUTE = 60_000
@@ -45,6 +52,8 @@ const sources = Effect.fnUntraced(function*(options: Options) {
   const forgotten = from < oldest
     ? Stream.make(Forgotten.deposits({ from, to: oldest, reach: depositReach, readAt: now }))
     : Stream.empty
+  const days = TransferDays.of({ from, to }, now).length
+  yield* options.onPlan?.((oldest < to ? 1 : 0) + BrokerSource.queries(policy, accounts).length * days) ?? Effect.void
   const known = oldest < to ? BrokerSource.deposits({ ...source, from: oldest }) : Stream.empty
   return {
     deposits: Stream.concat(forgotten, Stream.map(known, Forgotten.told)),

@@ -11,6 +11,7 @@ import * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import * as DepositEntry from "./DepositEntry.ts"
 import * as Entry from "./Entry.ts"
+import * as TransferDays from "./internal/TransferDays.ts"
 import type * as Policy from "./Policy.ts"
 import * as TransferEntry from "./TransferEntry.ts"
 
@@ -26,10 +27,7 @@ export interface Options extends TimeRange.Input {
 
 type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, BrokerError.RequestError, Broker.Broker>
 
-/** The length of the intervals in which transfers are asked for. All queries of one interval come before the next interval. */
-const INTERVAL = 86_400_000
-
-/** The number of queries of one interval that are read at once. They share the rate limit. */
+/** The number of queries of one day that are read at once. They share the rate limit. */
 const CONCURRENCY = 8
 
 /** The account types that are asked for when a flow names none. */
@@ -111,16 +109,6 @@ const noRange = ({ from, message, to }: InvalidRange.InvalidRange) =>
     })
   )
 
-/** Cuts `[from, to)` into days. It may have any length: the last day that has begun reaches to its end. */
-const intervals = ({ from, to }: Coverage.Interval, now: number): ReadonlyArray<Coverage.Interval> => {
-  const first = Math.max(from, InvalidRange.EARLIEST)
-  const count = Math.max(Math.ceil((Math.min(to, now) - first) / INTERVAL), 1)
-  return Array.from({ length: count }, (_, index) => ({
-    from: first + index * INTERVAL,
-    to: index === count - 1 ? to : first + (index + 1) * INTERVAL
-  }))
-}
-
 /**
  * Reads the service's transfers of all flows, merged into one stream in order of time. It fails with `InvalidParameter` for
  * an invalid range, and for an empty list of accounts where the flows need one.
@@ -157,7 +145,7 @@ export const transfers = (options: Options): Entries => {
   return Stream.unwrap(
     Effect.gen(function*() {
       const { serverTime } = yield* Broker.Broker
-      return Stream.fromIterable(intervals(range, yield* serverTime))
+      return Stream.fromIterable(TransferDays.of(range, yield* serverTime))
     })
   ).pipe(Stream.mapEffect(read))
 }
