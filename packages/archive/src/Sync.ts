@@ -212,14 +212,19 @@ const claimed = (
 const completeTo = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
   coverage.reduce((latest, part) => isComplete(part) ? Math.max(latest, part.to) : latest, 0)
 
-/** Picks the tasks of transfers whose turn it is. */
+/** How often each of so many queries is read at least, ms; undefined where all of them are read every time. */
+const turnLength = (queries: number, broker: Broker.Service, { quietEvery = "6 hours" }: Options) => {
+  const every = Math.min(Duration.toMillis(quietEvery), broker.conventions.transferHistory / 2)
+  return queries <= Turns.FEW || every <= 0 ? undefined : every
+}
+
+/** Picks the tasks of transfers whose turn it is, where each is read every so many ms at least. */
 const turn = Effect.fnUntraced(function*(
   tasks: ReadonlyArray<SyncTask.Task>,
-  { archive, broker, known, now, overlap }: SyncTask.Round,
-  { account, quietEvery = "6 hours" }: Options
+  { archive, known, now, overlap }: SyncTask.Round,
+  { account }: Options,
+  every: number
 ) {
-  const every = Math.min(Duration.toMillis(quietEvery), broker.conventions.transferHistory / 2)
-  if (tasks.length <= Turns.FEW || every <= 0) return tasks
   const before = known.filter(({ operation }) => operation === "deposits")
     .reduce((latest, { readAt }) => Math.max(latest, readAt), 0)
   const { places, queries } = yield* archive.activity(now - every)
@@ -275,11 +280,15 @@ const round = Effect.fnUntraced(function*(options: Options) {
 
   const deposits = SyncTask.deposits(shared)
   const queries = BrokerSource.queries(policy, options.accounts)
+  const every = turnLength(queries.length, broker, options)
+  if (every === undefined) yield* tally.planned(1 + queries.length)
   yield* broker.beginFrom(yield* archive.learnt)
   const { lost, refusals, transfers } = yield* Effect.gen(function*() {
     const lost = yield* deposits.run
     // Accounts at which a deposit arrived are known now.
-    const transfers = yield* turn(queries.map(SyncTask.transfers(shared)), shared, options)
+    const tasks = queries.map(SyncTask.transfers(shared))
+    const transfers = every === undefined ? tasks : yield* turn(tasks, shared, options, every)
+    if (every !== undefined) yield* tally.planned(1 + transfers.length)
     return { lost, transfers, refusals: yield* Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY }) }
   }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? keepLearnt : Effect.ignore(keepLearnt)))
   const refusal = refusals.find(Option.isSome)

@@ -148,32 +148,39 @@ describe("sync", () => {
     )
   })
 
-  it.effect("tells how far it has come, in counts that only grow", () =>
+  it.effect("tells how far it has come, in counts that only grow, and from the beginning how many queries there are", () =>
     run(Effect.gen(function*() {
       const told: Array<SyncModule.Progress> = []
-      const { pages, slices } = yield* Sync.run({
+      const { pages, queries } = yield* Sync.run({
         accounts,
         onProgress: (progress) => Effect.sync(() => void told.push(progress))
       })
-      for (const [index, { added, pages, records, slicesDone }] of told.entries()) {
+      for (const [index, { added, pages, queriesDone, records }] of told.entries()) {
         const next = told[index + 1]
         if (next !== undefined) {
           assert.isTrue(
-            next.added >= added && next.pages >= pages && next.records >= records && next.slicesDone >= slicesDone
+            next.added >= added && next.pages >= pages && next.records >= records && next.queriesDone >= queriesDone
           )
         }
       }
-      const last = told.at(-1)
-      assert.deepStrictEqual([last?.pages, last?.slicesDone, last?.slices], [pages, slices, slices])
+      const [first, last] = [told.at(0), told.at(-1)]
+      assert.deepStrictEqual([first?.pages, first?.queriesDone], [0, 0])
+      assert.deepStrictEqual(Array.from(new Set(told.map(({ queries }) => queries))), [1 + accounts.list.length])
+      assert.deepStrictEqual([last?.pages, last?.queriesDone, last?.queries], [pages, queries, queries])
+      const read = told.map(({ operation, query }) => query?.fromAccount ?? operation)
+      assert.deepStrictEqual(Array.from(new Set(read)), ["deposits", ...accounts.list])
     })))
 
   it.effect("tells nothing older behind what is newer, however long somebody takes to hear it", () =>
     Effect.gen(function*() {
       const told: Array<number> = []
-      const tally = SyncTally.make(({ slices }) =>
-        Effect.andThen(slices === 1 ? Effect.yieldNow : Effect.void, Effect.sync(() => void told.push(slices)))
+      const tally = SyncTally.make(({ queriesDone }) =>
+        Effect.andThen(
+          queriesDone === 1 ? Effect.yieldNow : Effect.void,
+          Effect.sync(() => void told.push(queriesDone))
+        )
       )
-      yield* Effect.all([tally.planned(1), tally.planned(1), tally.planned(1)], { concurrency: "unbounded" })
+      yield* Effect.all([tally.done, tally.done, tally.done], { concurrency: "unbounded" })
       assert.deepStrictEqual(told, [1, 2, 3])
     }))
 

@@ -17,14 +17,16 @@ export const exitCodes = {
   /** The command line or the configuration makes no sense. */
   usage: 2,
   /** It could not finish, or what it read is not proven complete. */
-  unfinished: 3
+  unfinished: 3,
+  /** The reader of stdout has stopped reading: a shell says so of a program that SIGPIPE ended. */
+  readerGone: 141
 } as const
 
-/** The message is printed as one line, whatever stands in it; what has more to tell has more lines. */
+/** The message is printed as one line, whatever stands in it, and not at all where it is empty; what has more to tell has more lines. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   message: Schema.String,
   more: Schema.Array(Schema.String),
-  exitCode: Schema.Literals([exitCodes.notClean, exitCodes.usage, exitCodes.unfinished])
+  exitCode: Schema.Literals([exitCodes.notClean, exitCodes.usage, exitCodes.unfinished, exitCodes.readerGone])
 }) {
   override readonly [Runtime.errorExitCode] = this.exitCode
 }
@@ -35,6 +37,8 @@ const make = (exitCode: Failure["exitCode"]) => (message: string, ...more: Reado
 export const notClean = make(exitCodes.notClean)
 export const usage = make(exitCodes.usage)
 export const unfinished = make(exitCodes.unfinished)
+/** Nobody is told: the reader went away by itself, as `head` does when it has seen enough. */
+export const readerGone = make(exitCodes.readerGone)("")
 
 /** A request that was refused before it was sent is usage; every other failure is the service's or the network's. */
 export const fromBroker = ({ message, reason }: BrokerError.BrokerError): Failure =>
@@ -103,6 +107,9 @@ const told: Readonly<Record<string, string>> = {
 
 const codeOf = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+
+/** Whether a stream was written to whose reader has gone away. */
+export const isOfReader = ({ reason }: PlatformError.PlatformError): boolean => codeOf(reason.cause) === "EPIPE"
 
 /** Why, in a few words; what stands in no list is told as the operating system tells it. */
 const reason = ({ reason }: PlatformError.PlatformError): string =>

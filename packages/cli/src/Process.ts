@@ -9,6 +9,7 @@ import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import { setFlagsFromString } from "node:v8"
 import * as ExitCode from "./ExitCode.ts"
+import * as Failure from "./Failure.ts"
 import * as Network from "./network/Network.ts"
 import * as Tallystick from "./Tallystick.ts"
 
@@ -30,10 +31,19 @@ const afterLastByte = (done: () => void): void => {
 
 const ending = { exitCode: 130 }
 let isTerminated = false
+let isReaderGone = false
 process.once("SIGTERM", () => void (isTerminated = true))
 
 // A terminal that goes away ends the command as SIGTERM does. Nothing is taken from nohup: Node undoes what it does.
 process.on("SIGHUP", () => void process.emit("SIGTERM", "SIGTERM"))
+
+// The same where the reader of its messages went away, which a supervisor shall take for a failure. What cannot be written for
+// another reason, such as a full disk, stops nothing: the records matter more than what is said of them.
+process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") return
+  isReaderGone = true
+  process.emit("SIGTERM", "SIGTERM")
+})
 
 // Node would open its debugger to every program of this machine, and with it the memory that holds the secret.
 process.on("SIGUSR1", () => undefined)
@@ -42,7 +52,10 @@ process.on("SIGUSR1", () => undefined)
 process.report.excludeEnv = true
 
 /** `Runtime` ends every interruption with the exit code of Ctrl-C. */
-const exitCode = (code: number): number => (code === 130 && isTerminated ? ending.exitCode : code)
+const exitCode = (code: number): number => {
+  if (isReaderGone) return Failure.exitCodes.readerGone
+  return code === 130 && isTerminated ? ending.exitCode : code
+}
 
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
   Effect.provideService(ExitCode.ExitCode, ending),

@@ -23,6 +23,7 @@ import * as Presenter from "./help/Presenter.ts"
 import * as Telemetry from "./network/Telemetry.ts"
 import * as Progress from "./terminal/Progress.ts"
 import * as QuietFlag from "./terminal/QuietFlag.ts"
+import * as Stamp from "./terminal/Stamp.ts"
 import * as Stderr from "./terminal/Stderr.ts"
 import * as TerminalStyle from "./terminal/TerminalStyle.ts"
 
@@ -147,7 +148,8 @@ const told = (args: ReadonlyArray<string>) =>
       const failure = internal(defect)
       return Effect.andThen(Stderr.complain(`tallystick: ${failure.message}`), Effect.fail(failure))
     }),
-    Effect.provide(Stderr.layerLogger)
+    Effect.provide(Stderr.layerLogger),
+    Stamp.within
   )
 
 /** Runs the command with these arguments. A failure has been told on stderr when it comes out; it carries the exit code. */

@@ -5,6 +5,8 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 
 // Node would end with 1, which says that the books do not agree.
 process.on("uncaughtException", (error) => {
+  // The reader of stdout has seen enough, as head has: a shell says so of a program that SIGPIPE ended.
+  if ("code" in error && error.code === "EPIPE") process.exit(141)
   process.stderr.write(`tallystick: internal error: ${String(error)}\n`)
   process.exit(3)
 })

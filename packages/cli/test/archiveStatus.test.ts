@@ -3,6 +3,7 @@ import { Archive, type Covered } from "@tallystick/archive/Archive"
 import * as Status from "@tallystick/archive/Status"
 import * as StatusText from "@tallystick/cli/archive/StatusText"
 import * as StatusView from "@tallystick/cli/archive/StatusView"
+import * as ZonedTimes from "@tallystick/cli/text/ZonedTimes"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -41,7 +42,7 @@ const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
   const readTo = coverage.reduce((to, part) => Math.max(to, part.to), 0)
   const sides = [side("deposits", readTo), side("transfers", 0)]
   const view = { place: "books.db", stamps: [], now: NOW, deadline: NOW, interval, sides, subAccounts: [] }
-  return StatusText.render(view, undefined, { width, color: false, zone: undefined })
+  return StatusText.render(view, undefined, { width, color: false, times: ZonedTimes.make() })
 }
 
 describe("the status of an archive", () => {
@@ -82,7 +83,7 @@ describe("the status of an archive whose coverage was lost", () => {
       yield* sql`DELETE FROM coverage`
       const view = yield* StatusView.read(72 * HOUR)
       assert.isNull(view.sides[0]?.readTo)
-      const text = StatusText.render(view, undefined, { width: 100, color: false, zone: undefined })
+      const text = StatusText.render(view, undefined, { width: 100, color: false, times: ZonedTimes.make() })
       assert.notInclude(text, "read to")
       assert.match(text.replaceAll(/\s+/g, " "), /- deposits from .*: the archive does not hold what was proven here/)
     }).pipe(Effect.provide(Layer.provideMerge(Archive.layer, Sqlite.layerMemory()))))
@@ -112,7 +113,7 @@ describe("the status of an archive of which a file disputes a record", () => {
       yield* deposits.saveSlice({ from, to, records: [deposit], bad: [], coverage: [read] })
       yield* deposits.importRecords([{ ...deposit, status: 7 }])
       const view = yield* StatusView.read(72 * HOUR)
-      const text = StatusText.render(view, undefined, { width: 100, color: false, zone: undefined })
+      const text = StatusText.render(view, undefined, { width: 100, color: false, times: ZonedTimes.make() })
         .replaceAll(/\s+/g, " ")
       assert.include(text, "1 earlier version, 1 version from files")
       assert.match(

@@ -4,9 +4,12 @@ import type * as Sync from "@tallystick/archive/Sync"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as IntegrityText from "../src/archive/IntegrityText.ts"
 import * as SyncText from "../src/archive/SyncText.ts"
+import * as ZonedTimes from "../src/text/ZonedTimes.ts"
 
 const DAY = 86_400_000
 const NOW = 20_000 * DAY
+
+const UTC = ZonedTimes.make()
 
 const query = (fromAccount: string): Coverage.TransferQuery => ({
   fromAccount,
@@ -34,7 +37,7 @@ describe("archive check", () => {
       )
     )
     const integrity = { structure: [], damages: [], lost: [], runs: { ids: [], lost: 0 } }
-    assert.deepStrictEqual(IntegrityText.findings({ ...integrity, outdated }), [
+    assert.deepStrictEqual(IntegrityText.findings({ ...integrity, outdated }, UTC), [
       "transfers from 2024-10-04 00:00:00 to 2024-10-07 00:00:00 UTC: what is recorded of their completeness does not fit " +
       "the rows: the one or the other is of an earlier time, or was lost"
     ])
@@ -43,8 +46,8 @@ describe("archive check", () => {
 
 describe("sync", () => {
   const summary: Sync.Summary = {
-    slices: 1,
-    slicesDone: 1,
+    queries: 1,
+    queriesDone: 1,
     pages: 1,
     records: 0,
     added: 0,
@@ -76,14 +79,14 @@ describe("sync", () => {
       lost("deposits", NOW + 3 * DAY, NOW + 4 * DAY),
       lost("transfers", NOW, NOW + DAY)
     ]
-    const [first, second, ...others] = SyncText.gaps({ ...summary, damaged, gaps })
+    const [first, second, ...others] = SyncText.gaps({ ...summary, damaged, gaps }, UTC)
     assert.match(first ?? "", /^deposits from 2024-10-04 .* was damaged; .* stays a gap until a backup is restored$/)
     assert.match(second ?? "", /^deposits from 2024-10-05 .* was damaged; /)
     assert.deepStrictEqual(others, [
       "deposits from 2024-10-07 00:00:00 to 2024-10-08 00:00:00 UTC: the archive lost rows",
       "transfers from 2024-10-04 00:00:00 to 2024-10-05 00:00:00 UTC: the archive lost rows"
     ])
-    assert.match(SyncText.health({ ...summary, damaged, gaps }), /^2024-10-04 00:00 UTC 4 gaps: /)
+    assert.match(SyncText.health({ ...summary, damaged, gaps }, UTC), /^4 gaps: /)
   })
 
   it("tells the gaps of a round by their reason, of however many queries and stretches, in a line", () => {
@@ -97,7 +100,7 @@ describe("sync", () => {
     const gaps = names.flatMap((name, index) =>
       [0, 1, 2].map((day) => failed(name, day, index === 7 ? "HTTP 503" : firewall))
     )
-    const [first = "", second = "", ...others] = SyncText.gaps({ ...summary, gaps })
+    const [first = "", second = "", ...others] = SyncText.gaps({ ...summary, gaps }, UTC)
     assert.match(
       first,
       /^transfers from sub0 .*, from sub1 .*, from sub2 .* and 36 more between 2024-10-04 00:00:00 and 2024-10-07 00:00:00 UTC: HTTP 403/
@@ -106,7 +109,7 @@ describe("sync", () => {
     assert.notInclude(first, "\n")
     assert.match(second, /^transfers from sub7 .* UTC: HTTP 503$/)
     assert.deepStrictEqual(others, [])
-    const many = SyncText.gaps({ ...summary, gaps: names.map((name, index) => failed(name, 0, `page ${index}`)) })
+    const many = SyncText.gaps({ ...summary, gaps: names.map((name, index) => failed(name, 0, `page ${index}`)) }, UTC)
     assert.lengthOf(many, 4)
     assert.strictEqual(many.at(-1), "transfers: 37 more reasons, which tallystick archive status names")
   })

@@ -61,11 +61,19 @@ describe("the tallystick process", { timeout: LONG }, () => {
     }
   })
 
-  it("exits with 2 and names the variable when the configuration is missing", async () => {
-    const { exitCode, stderr, stdout } = await run(["deposits"])
-    assert.strictEqual(exitCode, 2)
-    assert.strictEqual(stdout, "")
-    assert.match(stderr, /^tallystick: TALLYSTICK_BASE_URL is missing[^\n]*\n$/)
+  it("exits with 2 and names every variable that is missing, and the accounts, at once", async () => {
+    const variables = "TALLYSTICK_BASE_URL is missing[^\\n]*\\n" +
+      "TALLYSTICK_API_KEY is missing[^\\n]*\\nTALLYSTICK_SECRET_KEY is missing[^\\n]*\\n$"
+    const deposits = await run(["deposits"])
+    assert.strictEqual(deposits.exitCode, 2)
+    assert.strictEqual(deposits.stdout, "")
+    assert.match(deposits.stderr, new RegExp(`^tallystick: ${variables}`))
+    const report = await run(["reconcile"])
+    assert.strictEqual(report.exitCode, 2)
+    assert.match(
+      report.stderr,
+      new RegExp(`^tallystick: The service must be asked for each sub-account[^\\n]*\\n${variables}`)
+    )
   })
 
   it("exits with 3 and one sentence when nothing listens at the base URL", async () => {
@@ -93,6 +101,19 @@ describe("the tallystick process", { timeout: LONG }, () => {
     assert.strictEqual(piped.exitCode, 1)
     assert.isFalse(JSON.parse(piped.stdout).clean)
     assert.match(piped.stderr, /^tallystick: The books do not agree/)
+  })
+
+  it("ends without a word where its reader has seen enough, with the exit code that shells know", async () => {
+    const rows = Array.from({ length: 3000 }, (_, n) => row(`deposit-${n}`, AT + n)).join("")
+    const args = ["reconcile", "--deposits", file("long.ndjson", rows), "--transfers", file("no.ndjson", "")]
+    for (const format of ["json", "ndjson", "csv"]) {
+      const { exitCode, stderr } = await run([...args, "--complete", "--format", format], { deafReader: true })
+      assert.strictEqual(stderr, "", format)
+      assert.strictEqual(exitCode, 141, format)
+    }
+    const { exitCode, stderr } = await run(["--completions", "bash"], { deafReader: true })
+    assert.strictEqual(stderr, "")
+    assert.include([0, 141], exitCode)
   })
 
   it("ends when its reader has everything, and not before", async () => {

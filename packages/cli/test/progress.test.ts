@@ -7,6 +7,7 @@ import * as ProgressLine from "@tallystick/cli/terminal/ProgressLine"
 import * as QuietFlag from "@tallystick/cli/terminal/QuietFlag"
 import * as Stderr from "@tallystick/cli/terminal/Stderr"
 import * as Broker from "@tallystick/core/Broker"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Clock from "effect/Clock"
@@ -26,14 +27,29 @@ import { directory, layerFiles } from "./support/Run.ts"
 
 const counts = { done: 12, of: 96, pages: 340, records: 12_345, added: 2345 }
 
-const SYNC = { what: "transfers", unit: "slice" } as const
+const SYNC = { what: "transfers from sub00012", unit: "query" } as const
 
-/** One piece of work that began at 0, moved at `moved`, and has come to `changes`. */
+/** One piece of work that began at 0, went on evenly until `moved`, and has come to `changes`. */
 const state = (changes: Partial<ProgressLine.Counts> = {}, moved = 0, about: ProgressLine.About = SYNC) => {
   const own = Symbol("piece")
-  const begun = ProgressLine.opened(ProgressLine.begin(0), own, about)
+  const opened = ProgressLine.opened(ProgressLine.begin(0), own, about)
+  const { done = counts.done } = changes
+  const begun = ProgressLine.changed(opened, own, { done: Math.min(1, done) }, false, moved / Math.max(1, done))
   return ProgressLine.changed(begun, own, { ...counts, ...changes }, false, moved)
 }
+
+/** When each of some queries is done, ms, of which so many are read at once. */
+const endsOf = (lengths: ReadonlyArray<number>, atOnce: number): ReadonlyArray<number> => {
+  const free = Array.from({ length: atOnce }, () => 0)
+  const ends = lengths.map((length) => {
+    const at = Math.min(...free)
+    free[free.indexOf(at)] = at + length
+    return at + length
+  })
+  return ends.toSorted((a, b) => a - b)
+}
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 const terminal = Layer.succeed(
   Terminal.Terminal,
@@ -54,15 +70,31 @@ const stdio = (isTerminal: boolean, written: Array<string>) =>
   })
 
 describe("the line of progress", () => {
-  it("tells slices, pages, records, how fast, and how long it may still take", () => {
+  it("tells what is read now, queries, pages, records, how fast, and how long it may still take", () => {
     assert.strictEqual(
       ProgressLine.line(state({}, 15_000), 15_000, 200),
-      "[==>                 ]  transfers  12/96 slices  340 pages  12,345 records (2,345 new)  823 records/s  1 min 45 s left"
+      "[==>                 ]  transfers from sub00012  12/96 queries  340 pages  12,345 records (2,345 new)  823 records/s  " +
+        "1 min 45 s left"
+    )
+    assert.strictEqual(
+      ProgressLine.line(state({}, 15_000), 15_000, 80),
+      "[=>      ]  transfers from sub00012  12/96 queries  1 min 45 s left"
+    )
+    assert.strictEqual(
+      ProgressLine.sentence(state({}, 15_000), 15_000),
+      "transfers from sub00012: 12 of 96 queries, 340 pages, 12,345 records (2,345 new), 823 records/s, 1 min 45 s left"
+    )
+    assert.strictEqual(
+      ProgressLine.sentence(state({ of: 0, done: 1 }, 15_000), 15_000),
+      "transfers from sub00012: 340 pages, 12,345 records (2,345 new), 823 records/s"
     )
     assert.notInclude(ProgressLine.line(state({ done: 0 }, 15_000), 15_000, 200), "left")
     assert.notInclude(ProgressLine.line(state({ done: 96 }, 15_000), 15_000, 200), "left")
     assert.include(ProgressLine.line(state({ done: 96 }), 0, 200), "[====================]")
-    assert.include(ProgressLine.line(state({ done: 97 }), 0, 200), "[====================]  transfers  97/97 slices")
+    assert.include(
+      ProgressLine.line(state({ done: 97 }), 0, 200),
+      "[====================]  transfers from sub00012  97/97 queries"
+    )
   })
 
   it("tells how much of the files that are read at once was read", () => {
@@ -72,13 +104,14 @@ describe("the line of progress", () => {
       ProgressLine.begin(0)
     )
     const read = (id: symbol, done: number) => (state: ProgressLine.State) =>
-      ProgressLine.changed(state, id, { done, of: 100_000_000 }, true, 10_000)
-    const both = read(right, 1_900_000)(read(left, 48_150_000)(open))
+      ProgressLine.changed(state, id, { done, of: 100_000_000 }, false, done === 0 ? 0 : 10_000)
+    const begun = read(right, 0)(read(left, 0)(open))
+    const both = read(right, 1_900_000)(read(left, 48_150_000)(begun))
     assert.strictEqual(
       ProgressLine.line(both, 10_000, 200),
       "[=====>              ]  d.ndjson, t.ndjson  50.0 MB of 200.0 MB  30 s left"
     )
-    assert.strictEqual(ProgressLine.sentence(both, 10_000), "d.ndjson, t.ndjson: 50.0 MB of 200.0 MB")
+    assert.strictEqual(ProgressLine.sentence(both, 10_000), "d.ndjson, t.ndjson: 50.0 MB of 200.0 MB, 30 s left")
     const pipe = state({ of: 0, done: 1_500_000, pages: 0 }, 0, { what: "stdin", unit: "byte" })
     assert.strictEqual(ProgressLine.line(pipe, 0, 200), "stdin  1.5 MB")
   })
@@ -95,18 +128,67 @@ describe("the line of progress", () => {
     )
     assert.strictEqual(line({ done: 4000, of: 4000 }), "[====================]  matching 200,000 entries …  100 %")
     const told = state({ ...nothing, done: 999, of: 4000 }, 3000, matching)
-    assert.strictEqual(ProgressLine.sentence(told, 3000), "matching 200,000 entries …: 24 %")
+    assert.strictEqual(ProgressLine.sentence(told, 3000), "matching 200,000 entries …: 24 %, 10 s left")
     assert.strictEqual(ProgressLine.sentence(state(nothing, 0, matching), 0), "matching 200,000 entries …")
   })
 
-  it("says on a narrow terminal too that no page came, though slices ended", () => {
-    assert.include(ProgressLine.line(state({ pages: 0, records: 0, added: 0 }, 15_000), 15_000, 59), "  0 pages  ")
+  it("says on a narrow terminal too that no page came, though queries ended", () => {
+    assert.include(ProgressLine.line(state({ pages: 0, records: 0, added: 0 }, 15_000), 15_000, 69), "  0 pages")
   })
 
-  it("guesses no time left while one slice takes long", () => {
+  it("guesses no time left before a tenth is done, nor while one query takes long", () => {
+    assert.include(ProgressLine.line(state({ done: 10 }, 15_000), 15_000, 200), "  2 min 9 s left")
+    assert.notInclude(ProgressLine.line(state({ done: 9 }, 15_000), 15_000, 200), "left")
     assert.include(ProgressLine.line(state({ done: 95 }, 50_001), 60_000, 200), "  1 s left")
     assert.notInclude(ProgressLine.line(state({ done: 95 }, 50_000), 60_000, 200), "left")
   })
+
+  it.prop(
+    "never shows less of the whole than before, whatever is found to be done on the way",
+    [Schema.Array(
+      Schema.Struct({ piece: between(0, 2), done: between(0, 9), of: between(0, 30), isMore: Schema.Boolean })
+    )],
+    ([steps]) => {
+      const pieces = [Symbol("a"), Symbol("b"), Symbol("c")]
+      let shown = 0
+      let state = ProgressLine.begin(0)
+      for (const { isMore, piece, ...counts } of steps) {
+        const own = pieces[piece] ?? Symbol("none")
+        if (!state.pieces.has(own)) state = ProgressLine.opened(state, own, SYNC)
+        state = ProgressLine.changed(state, own, counts, isMore, 0)
+        const full = /^\[(=*)/.exec(ProgressLine.line(state, 0, 200))?.[1]?.length ?? shown
+        assert.isAtLeast(full, shown)
+        shown = full
+      }
+    }
+  )
+
+  it.prop(
+    "guesses after a tenth how long the rest takes, within a factor of two, however long the deposits took",
+    [
+      Schema.Array(between(200, 300)).check(Schema.isMinLength(400), Schema.isMaxLength(500)),
+      between(1, 8),
+      between(0, 600_000)
+    ],
+    ([lengths, atOnce, deposits]) => {
+      const own = Symbol("sync")
+      const of = lengths.length + 1
+      let state = ProgressLine.opened(ProgressLine.begin(0), own, SYNC)
+      state = ProgressLine.changed(state, own, { of }, true, 0)
+      const ends = [deposits, ...endsOf(lengths, atOnce).map((end) => deposits + end)]
+      for (const [index, now] of ends.entries()) {
+        state = ProgressLine.changed(state, own, { done: 1 }, true, now)
+        const [done, truth] = [index + 1, (ends.at(-1) ?? 0) - now]
+        const guess = ProgressLine.remaining(state, now)
+        if (done < of / 10) assert.isUndefined(guess)
+        // The last ones are read at once, and end as they like.
+        else if (of - done > 2 * atOnce) {
+          assert.isAtLeast(guess ?? 0, truth / 2)
+          assert.isAtMost(guess ?? Infinity, truth * 2)
+        }
+      }
+    }
+  )
 
   it.prop(
     "never breaks the line of a terminal, however narrow it is",
@@ -195,7 +277,7 @@ describe("progress", () => {
 
   it.effect("is a line every ten seconds where nobody watches, and on a terminal that cannot go back", () =>
     Effect.gen(function*() {
-      const said = "transfers: 12 of 96 slices, 10 pages, 0 records\n"
+      const said = "transfers from sub00012: 12 of 96 queries, 10 pages, 0 records\n"
       for (const options of [{ isTerminal: false }, { env: { TERM: "dumb" } }]) {
         const written = yield* watched(pages(25), options)
         assert.strictEqual(written.length, 3)
@@ -321,23 +403,14 @@ describe("what is read shows how far it is", () => {
       ])
     }))
 
-  it.effect("from the service: the slices of all scans, and how many are to come", () =>
+  it.effect("from the service: the slices of one scan", () =>
     Effect.gen(function*() {
-      const seen: Array<string> = []
       const range = { from: NOW - 172_800_000, to: NOW }
-      const read = Effect.gen(function*() {
-        const broker = yield* Broker.Broker
-        yield* BrokerProgress.expectReport({
-          ...range,
-          policy: Policy.defaults,
-          accounts: { list: ["sub00001", "sub00002"], complete: true }
-        })
-        yield* Stream.runForEach(broker.scanSubAccountDeposits(range), () => TestClock.adjust(100))
-      })
+      const read = Broker.Broker.use((broker) =>
+        Stream.runForEach(broker.scanSubAccountDeposits(range), () => TestClock.adjust(100))
+      )
       yield* TestClock.setTime(NOW)
-      seen.push(...yield* watched(BrokerProgress.shown(read)))
-      // One scan of deposits was planned in as many slices as each of the four of transfers is taken to have.
-      const lines = seen.filter((text) => text.includes("slices"))
+      const lines = (yield* watched(BrokerProgress.shown(read))).filter((text) => text.includes("slices"))
       assert.isAbove(lines.length, 1)
       const slices = lines.map((text) => /deposits {2}(\d+)\/(\d+) slices/.exec(text)?.slice(1).map(Number))
       // The first slices come together, when the way in which the service answers was read a second time.
@@ -345,7 +418,38 @@ describe("what is read shows how far it is", () => {
       assert.deepStrictEqual(done, Array.from(new Set(done)).toSorted((a, b) => a - b))
       assert.isAtLeast(done.at(-1) ?? 0, 3)
       // Two days, and the minutes in which more may still appear.
-      assert.strictEqual(slices[0]?.[1], 5 * 3)
+      assert.deepStrictEqual(Array.from(new Set(slices.map((numbers) => numbers?.[1]))), [3])
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({ deposits: [], transfers: [] }))))
+
+  it.effect("from the service: how many of the scans of a report are done, which are known before the first", () =>
+    Effect.gen(function*() {
+      const list = ["sub00001", "sub00002", "sub00003"]
+      const options = {
+        range: { from: NOW - 172_800_000, to: NOW },
+        policy: Policy.defaults,
+        accounts: { list, complete: true }
+      }
+      const read = Effect.gen(function*() {
+        const broker = yield* Broker.Broker
+        const slow = <A, E, R>(stream: Stream.Stream<A, E, R>) => Stream.tap(stream, () => TestClock.adjust(100))
+        return yield* BrokerReconciliation.run({ ...options, onPlan: BrokerProgress.expect }).pipe(
+          Effect.provideService(Broker.Broker, {
+            ...broker,
+            scanSubAccountDeposits: (input) => slow(broker.scanSubAccountDeposits(input)),
+            scanUniversalTransfers: (input) => slow(broker.scanUniversalTransfers(input))
+          })
+        )
+      })
+      yield* TestClock.setTime(NOW)
+      const lines = (yield* watched(BrokerProgress.shown(read))).filter((text) => text.includes("queries"))
+      const told = lines.flatMap((text) => {
+        const [, what = "", done, of] = /(deposits|transfers from sub\d+) {2}(\d+)\/(\d+) queries/.exec(text) ?? []
+        return [{ what, done: Number(done), of: Number(of) }]
+      })
+      // Two days, and around them as far as the policy looks.
+      assert.deepStrictEqual(Array.from(new Set(told.map(({ of }) => of))), [1 + 3 * list.length])
+      const done = told.map(({ done }) => done)
+      assert.deepStrictEqual(done, done.toSorted((a, b) => a - b))
     }).pipe(Effect.provide(Broker.Broker.layerMemory({ deposits: [], transfers: [] }))))
 
   it.effect("from a file: its bytes, unless it is short", () =>

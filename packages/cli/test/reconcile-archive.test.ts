@@ -53,6 +53,20 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       assert.strictEqual(runs[0]?.id, id)
     }))
 
+  it.effect("says what became of the report and of its run where it is interrupted", () =>
+    Effect.gen(function*() {
+      const { run, settings } = yield* kept
+      const archived = ["reconcile", "--archive", ...settings]
+      const whole = yield* run(archived, { interrupted: true })
+      const [, id = ""] =
+        /Interrupted\. What was written is not complete\. The run was recorded: tallystick show (r\w+) /
+          .exec(whole.stderr) ?? []
+      assert.strictEqual((yield* run(["show", id])).exitCode, 0, whole.stderr)
+      const streamed = yield* run([...archived, "--day", "yesterday", "--format", "ndjson"], { interrupted: true })
+      assert.include(streamed.stderr, "Interrupted. What was written is not complete. The run was not recorded.\n")
+      assert.lengthOf(yield* decodeRuns((yield* run(["runs", "--format", "json"])).stdout), 1)
+    }))
+
   it.effect("streams the same outcomes as lines, and records the same run", () =>
     Effect.gen(function*() {
       const { history, run, settings } = yield* kept

@@ -7,8 +7,18 @@ import * as HttpClient from "effect/http/HttpClient"
 import { TestClock } from "effect/testing"
 import { books, rows, sandbox } from "./support/Books.ts"
 import { edit } from "./support/Edit.ts"
-import { directory, layerFiles, tallystick } from "./support/Run.ts"
+import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
 import * as Service from "./support/Service.ts"
+
+/** What a line of a log begins with, in UTC. */
+const STAMP = /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC /
+
+/** The lines of a log without their times, and without those of progress. */
+const linesOf = (stderr: string): ReadonlyArray<string> =>
+  stderr.trimEnd().split("\n").map((line) => {
+    assert.match(line, STAMP)
+    return line.replace(STAMP, "")
+  }).filter((line) => !/^(?:deposits|transfers)[^:]*: [\d,]+ of /.test(line))
 
 it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
   it.effect("keeps everything that the service shows, and says what is complete and how long there is time", () =>
@@ -17,7 +27,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
       const first = yield* run([...sync, "--since", "71h"])
       assert.strictEqual(first.exitCode, 0, first.stderr)
       assert.strictEqual(first.stdout, "")
-      const [done, deadline, ...others] = first.stderr.trimEnd().split("\n")
+      const [done, deadline, ...others] = linesOf(first.stderr)
       assert.match(
         done ?? "",
         /^[\d,]+ records in [\d,]+ pages: \d+ added; complete from 20[-\d]+ [:.\d]+ to 20[-\d]+ [:.\d]+ UTC$/
@@ -44,7 +54,9 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
       const { run, sync } = yield* books
       const result = yield* run([...sync, "--since", "95h"])
       assert.strictEqual(result.exitCode, 3, result.stderr)
-      assert.match(result.stderr, /not proven complete:\ndeposits from .* UTC: older than the 72 hours/)
+      const [, heading, gap] = linesOf(result.stderr)
+      assert.strictEqual(heading, "tallystick: not proven complete:")
+      assert.match(gap ?? "", /^deposits from .* UTC: older than the 72 hours/)
     }))
 
   it.effect("refuses the archive of another master before it asks for a record", () =>
@@ -134,17 +146,21 @@ const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
 
 /** Against a service of chosen answers, by a clock that runs as fast as it can. */
 const against = Effect.fnUntraced(function*(answers: Service.Answers, ...args: ReadonlyArray<string>) {
-  return yield* within(yield* directory, answers, ...args)
+  return yield* within(yield* directory, answers, args)
 })
 
 const within = Effect.fnUntraced(function*(
   { at, noted = Effect.void, put }: Effect.Success<typeof directory> & { readonly noted?: Effect.Effect<void> },
   answers: Service.Answers,
-  ...args: ReadonlyArray<string>
+  args: ReadonlyArray<string>,
+  options: Pick<Options, "terminal"> = {}
 ) {
   yield* TestClock.setTime(NOW)
   const accounts = yield* put("accounts.txt", Array.from({ length: 5 }, (_, n) => `sub0000${n + 1}\n`).join(""))
-  return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], { env }).pipe(
+  return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], {
+    env,
+    ...options
+  }).pipe(
     Effect.provideService(HttpClient.HttpClient, HttpClient.tapRequest(Service.make(answers).client, () => noted)),
     inTime
   )
@@ -212,8 +228,7 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       const down: Service.Answer = () => new Response("", { status: 503 })
       const { exitCode, stderr } = yield* against({ deposits: down, transfers: down }, "--since", "2h")
       assert.strictEqual(exitCode, 3, stderr)
-      const lines = stderr.trimEnd().split("\n").filter((line) => !/^(?:deposits|transfers): \d/.test(line))
-      const [early, breaker, done, heading, deposits, transfers, deadline, ...others] = lines
+      const [early, breaker, done, heading, deposits, transfers, deadline, ...others] = linesOf(stderr)
       assert.match(early ?? "", /^warning: subAccountDeposits: .*503.*; the round goes on$/)
       assert.match(breaker ?? "", /^warning: The service does not answer \(HTTP 503\)\. Only single requests are sent/)
       assert.match(done ?? "", /^0 records in 0 pages: 0 added; not everything/)
@@ -227,19 +242,56 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.deepStrictEqual(others, [])
     }))
 
+  it.effect("begins each line of a log with its time, and tells every time in the zone that was asked for", () =>
+    Effect.gen(function*() {
+      const folder = yield* directory
+      const down: Service.Answer = () => new Response("", { status: 503 })
+      const once = yield* within(folder, { deposits: down }, ["--since", "2h", "--zone", "Europe/Berlin"])
+      assert.strictEqual(once.exitCode, 3, once.stderr)
+      const watched = yield* within(folder, { deposits: () => Effect.interrupt }, [
+        "--watch",
+        "--zone",
+        "Asia/Kolkata"
+      ])
+      for (const [stderr, offset] of [[once.stderr, "+01:00"], [watched.stderr, "+05:30"]] as const) {
+        const lines = stderr.trimEnd().split("\n")
+        const begin = /^2026-11-22 \d\d:\d\d:\d\d([+-]\d\d:\d\d) \S/
+        for (const line of lines) {
+          assert.strictEqual(begin.exec(line)?.[1], offset, line)
+          assert.notInclude(line, "UTC")
+          for (const time of line.match(/\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:\d\d/g) ?? []) {
+            assert.include(time, offset)
+          }
+        }
+      }
+      assert.match(once.stderr, / warning: subAccountDeposits: /)
+      assert.match(once.stderr, / tallystick: not proven complete:\n/)
+    }))
+
+  it.effect("leaves the times to a person at a terminal, unless it watches", () =>
+    Effect.gen(function*() {
+      const folder = yield* directory
+      const answers = { deposits: page(deposit()), transfers: page() }
+      const once = yield* within(folder, answers, ["--since", "2h"], { terminal: true })
+      assert.match(once.stderr, /^\d+ records? in \d+ pages: 1 added/)
+      const watching = { ...answers, deposits: () => Effect.interrupt }
+      const watched = yield* within(folder, watching, ["--watch"], { terminal: true })
+      for (const line of watched.stderr.trimEnd().split("\n")) assert.match(line, STAMP)
+    }))
+
   it.effect("says before it reads that the archive lost what it knew of the service, which takes many more requests", () =>
     Effect.gen(function*() {
       const folder = yield* directory
       const answers = { deposits: page(deposit()), transfers: page() }
-      const first = yield* within(folder, answers, "--since", "2h")
+      const first = yield* within(folder, answers, ["--since", "2h"])
       assert.strictEqual(first.exitCode, 0, first.stderr)
       assert.notInclude(first.stderr, "are not believed")
       edit(folder.at("books.db"), "DELETE FROM learnt")
       const refused = { deposits: Service.json({ code: 700002, msg: "no" }, 401) }
-      const second = yield* within(folder, refused, "--since", "2h")
+      const second = yield* within(folder, refused, ["--since", "2h"])
       assert.notStrictEqual(second.exitCode, 0, second.stderr)
       assert.strictEqual(
-        second.stderr.split("\n")[0],
+        linesOf(second.stderr)[0],
         "the service's lists of deposits and transfers are not believed, because the archive lost what it knew of them: " +
           "this round reads them by agreement, with many more requests"
       )
@@ -267,19 +319,18 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       }
       const watching = ["--since", "2h", "--watch", "--every", "1m"]
       const { exitCode, stderr } = yield* against(rounds(), ...watching)
-      const lines = stderr.trimEnd().split("\n").filter((line) => !/^(?:deposits|transfers): \d/.test(line))
-      const [first, second, third, again, gap, fourth, last, ...others] = lines
+      const [first, second, third, again, gap, fourth, last, ...others] = linesOf(stderr)
       assert.match(
         first ?? "",
-        /^2026-11-22 \d\d:\d\d UTC ok: 1 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 72.0 hours left$/
+        /^ok: 1 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 72.0 hours left$/
       )
       assert.match(
         second ?? "",
-        /^2026-11-22 \d\d:\d\d UTC failed: .*the signature was refused.*; tried again in 1 min$/
+        /^failed: .*the signature was refused.*; tried again in 1 min$/
       )
       assert.match(
         third ?? "",
-        /^2026-11-22 .* UTC 2 gaps: 0 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 7[12].\d hours left$/
+        /^2 gaps: 0 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 7[12].\d hours left$/
       )
       assert.match(
         again ?? "",
@@ -288,14 +339,14 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.match(gap ?? "", /^deposits from .* UTC: subAccountDeposits: .* 503/)
       assert.match(
         fourth ?? "",
-        /^2026-11-22 .* UTC ok: 0 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 72.0 hours left$/
+        /^ok: 0 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 72.0 hours left$/
       )
       assert.strictEqual(last, "stopped")
       assert.deepStrictEqual(others, [])
       assert.notStrictEqual(exitCode, 0)
 
       const quiet = yield* against(rounds(), ...watching, "--quiet")
-      const said = quiet.stderr.trimEnd().split("\n").map((line) => line.replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
+      const said = linesOf(quiet.stderr).map((line) => line.replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
       assert.deepStrictEqual(
         said,
         [second, third, again, gap].map((line) => (line ?? "").replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))

@@ -73,11 +73,11 @@ const args = (file: string) => {
 describe("the process of tallystick sync", () => {
   it("watches until SIGTERM, which is no failure, and gives the archive free", async () => {
     const watching = start([...args("a.db"), "--watch", "--every", "1h"], { env })
-    assert.match(await watching.told("hours left"), /^20\d\d-\d\d-\d\d \d\d:\d\d UTC ok: 0 added; complete from /)
+    assert.match(await watching.told("hours left"), /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC ok: 0 added; complete from /)
     watching.process.kill("SIGTERM")
     const { exitCode, stderr, stdout } = await watching.ended
     assert.strictEqual(exitCode, 0, stderr)
-    assert.match(stderr, /\nstopped\n$/)
+    assert.match(stderr, /\n20[-\d]+ [:\d]+ UTC stopped\n$/)
     assert.strictEqual(stdout, "")
     const next = await run(args("a.db"), { env })
     assert.strictEqual(next.exitCode, 0, next.stderr)
@@ -90,7 +90,16 @@ describe("the process of tallystick sync", () => {
     watching.process.kill("SIGINT")
     const { exitCode, stderr } = await watching.ended
     assert.strictEqual(exitCode, 130)
-    assert.match(stderr, /\nstopped\n$/)
+    assert.match(stderr, /\n20[-\d]+ [:\d]+ UTC stopped\n$/)
+  })
+
+  it("ends a watch with 141 where the reader of its log went away, so that a supervisor starts it again", async () => {
+    const watching = start([...args("h.db"), "--watch", "--every", "1s"], { env })
+    await watching.told("hours left")
+    watching.process.stderr?.destroy()
+    assert.strictEqual((await watching.ended).exitCode, 141)
+    const next = await run(args("h.db"), { env })
+    assert.strictEqual(next.exitCode, 0, next.stderr)
   })
 
   it("tells a second one who is at it, and can be told to end in the middle of a round", async () => {

@@ -189,6 +189,7 @@ const waits: ReadonlyArray<readonly [string, ReadonlyArray<string>, Way]> = [
   ["PostgreSQL, to write", ["import", "--deposits", "records.ndjson"], () => silent(postgres)],
   ["a writer to a pipe of entries", [...reconcile, "--deposits", "pipe"], pipe],
   ["a writer to a pipe with the policy", [...reconcile, "--deposits", "rows.ndjson", "--policy", "pipe"], pipe],
+  ["a writer to a pipe with the policy of a run", ["reconcile", "--archive", "--policy", "pipe"], pipe],
   ["a writer to a pipe of records", [...importing, "pipe"], pipe],
   ["more records on stdin", [...importing, "-"], () => taken]
 ]
@@ -212,7 +213,10 @@ describe("the command, told to end while it waits", { timeout: LONG }, () => {
     assert.strictEqual(exitCode, 130, stderr)
     assert.notMatch(stdout + stderr, /very-secret|mx0key| {4}at /)
     if (["deposits", "reconcile", "doctor"].includes(args[0] ?? "")) {
-      assert.include(stderr, "Interrupted. The result is not complete.\n")
+      const out = args[args.indexOf("--out") + 1]
+      const run = args.includes("--archive") ? " The run was not recorded." : ""
+      const file = args.includes("--out") ? ` to ${out}` : ""
+      assert.include(stderr, `Interrupted. Nothing was written${file}.${run}\n`)
     }
     const left = readdirSync(folder).filter((name) => !/^books\.db(-lock)?$/.test(name))
     assert.deepStrictEqual(left, before)

@@ -8,7 +8,6 @@ import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -18,7 +17,9 @@ import type * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
@@ -36,12 +37,10 @@ interface Settings extends Inputs.Settings {
   readonly prices: Prices.Prices | undefined
 }
 
-const { bound } = Times.make()
-
-const recorded = ({ isNew, run }: Runs.Recording): string =>
+const recorded = ({ isNew, run }: Runs.Recording, { bound, suffix }: ZonedTimes.ZonedTimes): string =>
   isNew
     ? `recorded as run ${run.id}`
-    : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)} UTC`
+    : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)}${suffix}`
 
 /**
  * A list of the exchange is of today, and the time of the run may be long ago: where the archive knows others besides, there were
@@ -75,7 +74,7 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
   const accounts = yield* isTold ? withKnown(settings.accounts) : KnownAccounts.read
   const range = yield* ArchiveRange.bounded(asked, { accounts, policy: settings.policy })
-  yield* Stderr.say(`reconciling what the archive keeps from ${bound(range.from)} to ${bound(range.to)} UTC`)
+  yield* Stderr.say(`reconciling what the archive keeps ${ZonedTimes.make(asked.zone).stretch(range)}`)
   if (!isTold) {
     yield* Stderr.say(
       `of ${
@@ -105,7 +104,9 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRec
     }),
     Stream.flattenIterable
   )
-  const summary = yield* ReportOutput.writeEvents(outcomes, how)
+  const summary = yield* ReportOutput.writeEvents(outcomes, how).pipe(
+    Effect.onInterrupt(() => recording === undefined ? Effect.void : Interruption.note({ run: recording.run.id }))
+  )
   return recording === undefined
     ? yield* Effect.die("a recorded stream of outcomes ends with its run")
     : { summary, recording } satisfies Ended
@@ -123,6 +124,7 @@ const report = Effect.fnUntraced(function*(
   const { report, ...recording } = isRecorded
     ? yield* ArchiveReconciliation.record(told)
     : { report: yield* ArchiveReconciliation.run(told) }
+  if ("run" in recording) yield* Interruption.note({ run: recording.run.id })
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
   const how = { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy }
   const summary = yield* ReportOutput.write(report, how)
@@ -141,7 +143,7 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedR
     const told = yield* options(flags, asked, settings)
     const wasRead = flags.noRecord || (yield* ArchiveReconciliation.wasRead(told.range))
     const { recording, summary } = yield* report(flags, asked, told, !flags.noRecord && wasRead)
-    if (recording !== undefined) yield* Stderr.say(recorded(recording))
+    if (recording !== undefined) yield* Stderr.say(recorded(recording, ZonedTimes.make(asked.zone)))
     if (!wasRead) yield* Stderr.say("no run was recorded: nothing of this time was read or imported")
     return { summary, run: recording?.run.id }
   }).pipe(

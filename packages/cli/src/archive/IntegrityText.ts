@@ -4,7 +4,7 @@ import * as Integrity from "@tallystick/archive/Integrity"
 import type * as Run from "@tallystick/archive/Run"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
+import type { ZonedTimes } from "../text/ZonedTimes.ts"
 
 const RECORDS =
   "Restore a backup. Without one, run the command that is named above, if any, and then tallystick sync, which reads again " +
@@ -19,8 +19,6 @@ export const advice = (integrity: Integrity.Integrity): string =>
     ...(Integrity.areRecordsSound(integrity) ? [] : [RECORDS]),
     ...(Integrity.areRunsSound(integrity) ? [] : [RUNS])
   ].join(" ")
-
-const { bound } = Times.make()
 
 /** A line for each finding about runs. */
 export const ofRuns = ({ ids, lost }: Run.Damages): ReadonlyArray<string> => [
@@ -53,23 +51,22 @@ const difference = ({ altered, expected, found }: Pick<Archive.Damage, "altered"
 }
 
 /** A line for each finding; none where the archive is whole. */
-export const findings = ({ damages, outdated, runs, structure }: Integrity.Integrity): ReadonlyArray<string> => [
+export const findings = (
+  { damages, outdated, runs, structure }: Integrity.Integrity,
+  { stretch }: ZonedTimes
+): ReadonlyArray<string> => [
   ...structure,
   ...damages.map(({ altered, expected, found, from, operation, to }) =>
-    `${operation} from ${bound(from)} to ${bound(to)} UTC: ${Text.counted(expected, "row")} written, ` +
+    `${operation} ${stretch({ from, to })}: ${Text.counted(expected, "row")} written, ` +
     `${Text.count(found)} found, ${difference({ altered, expected, found })}`
   ),
-  ...Coverage.merge(outdated.map(ofAll)).map(({ from, operation, to }) =>
-    `${operation} from ${bound(from)} to ${
-      bound(to)
-    } UTC: what is recorded of their completeness does not fit the rows: ` +
+  ...Coverage.merge(outdated.map(ofAll)).map((part) =>
+    `${part.operation} ${stretch(part)}: what is recorded of their completeness does not fit the rows: ` +
     "the one or the other is of an earlier time, or was lost"
   ),
   ...ofRuns(runs)
 ]
 
 /** A line for each stretch of which rows were lost earlier; `findings` say nothing of them. */
-export const lost = (lost: Integrity.Integrity["lost"]): ReadonlyArray<string> =>
-  lost.map(({ from, gap, operation, to }) =>
-    `${operation} from ${bound(from)} to ${bound(to)} UTC: ${gap?.detail ?? "lost"}`
-  )
+export const lost = (lost: Integrity.Integrity["lost"], { stretch }: ZonedTimes): ReadonlyArray<string> =>
+  lost.map((part) => `${part.operation} ${stretch(part)}: ${part.gap?.detail ?? "lost"}`)

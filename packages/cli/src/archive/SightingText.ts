@@ -59,13 +59,17 @@ const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
   ]
 }
 
-const wholeLine = ({ id, range, recordedAt }: Run.Run, { times }: Sheet): string =>
-  `    ${id}  recorded ${times.bound(recordedAt)}  ${
+const about = ({ range, recordedAt }: Run.Run, { times }: Sheet): string =>
+  `recorded ${times.bound(recordedAt)}, ${
     range === null ? "about everything" : `about ${times.bound(range.from)} to ${times.bound(range.to)}`
   }`
 
-const runLine = (run: Run.Listed, sheet: Sheet): string =>
-  Run.isDamaged(run) ? `    ${Text.plain(run.id)}  damaged: it may have seen something else` : wholeLine(run, sheet)
+const runLines = (run: Run.Listed, sheet: Sheet): Lines =>
+  Text.paragraph(
+    `    ${Text.plain(run.id)}  `,
+    Run.isDamaged(run) ? "damaged: it may have seen something else" : about(run, sheet),
+    sheet.width
+  )
 
 /** One text, ending in a line break. */
 export const render = ({ id, versions }: Run.Sighting, { color, width, zone }: Options): string => {
@@ -79,7 +83,7 @@ export const render = ({ id, versions }: Run.Sighting, { color, width, zone }: O
     ...(index === 0 ? [] : ["", "Later runs, over other data or settings, said of it:"]),
     ...outcomeLines(outcome, sheet),
     `  seen in ${Text.counted(runs.length, "run")}:`,
-    ...runs.map((run) => runLine(run, sheet))
+    ...runs.flatMap((run) => runLines(run, sheet))
   ])
   return `${[`outcome ${id}, times in ${sheet.times.zone}`, ...lines].join("\n")}\n`
 }

@@ -4,8 +4,8 @@ import * as Origin from "@tallystick/core/Origin"
 import { scopeOf } from "@tallystick/report/text/Scope"
 import * as Style from "@tallystick/report/text/Style"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
-import type * as DateTime from "effect/DateTime"
+import { duration } from "@tallystick/report/text/Times"
+import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as CoverageText from "./CoverageText.ts"
 import type * as StatusView from "./StatusView.ts"
 import * as SyncText from "./SyncText.ts"
@@ -14,13 +14,13 @@ export interface Options {
   /** Cells of a line; at least 60. */
   readonly width: number
   readonly color: boolean
-  readonly zone: DateTime.TimeZone | undefined
+  readonly times: ZonedTimes
 }
 
 interface Sheet {
   readonly width: number
   readonly style: Style.Style
-  readonly times: Times.Times
+  readonly times: ZonedTimes
 }
 
 type Lines = ReadonlyArray<string>
@@ -66,7 +66,7 @@ const isEmpty = ({ sides }: StatusView.StatusView): boolean =>
   sides.every((side) => side.first === null && !isKnown(side))
 
 /** To the second: what was just read is `0 s` ago. */
-const since = (ms: number): string => Times.duration(Math.round(ms / SECOND) * SECOND)
+const since = (ms: number): string => duration(Math.round(ms / SECOND) * SECOND)
 
 const holes = (side: StatusView.Side, { style, times, width }: Sheet): Lines => {
   const all = isKnown(side) ? Status.holes(side.scopes) : []
@@ -163,12 +163,12 @@ const listedLines = ({ subAccounts }: StatusView.StatusView, { style, times, wid
 export const render = (
   view: StatusView.StatusView,
   holder: string | undefined,
-  { color, width, zone }: Options
+  { color, times, width }: Options
 ): string => {
   const sheet: Sheet = {
     width: Math.max(60, width),
     style: color ? Style.colored : Style.none,
-    times: Times.make(zone)
+    times
   }
   const { deadline, now, place, sides, stamps } = view
   const isLosing = deadline <= now
@@ -181,7 +181,7 @@ export const render = (
     ...sides.flatMap((side) => sideLines(side, view, sheet)),
     ...listedLines(view, sheet),
     "",
-    ...Text.paragraph("", SyncText.deadline(deadline, now), sheet.width)
+    ...Text.paragraph("", SyncText.deadline(deadline, now, times), sheet.width)
       .map(isLosing ? sheet.style.bad : (line) => line),
     ...Text.paragraph("", RECORDED, sheet.width),
     `Times in ${sheet.times.zone}.`

@@ -4,15 +4,11 @@ import * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
+import { duration } from "@tallystick/report/text/Times"
+import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as CoverageText from "./CoverageText.ts"
 
-const { bound } = Times.make()
-
 const HOUR = 3_600_000
-
-/** `2026-11-25 09:12 UTC`. */
-const minute = (ms: number): string => `${bound(ms).slice(0, 16)} UTC`
 
 const changes = ({ added, bad, changed, vanished }: Sync.Summary): ReadonlyArray<string> => [
   `${Text.count(added)} added`,
@@ -25,19 +21,25 @@ const changes = ({ added, bad, changed, vanished }: Sync.Summary): ReadonlyArray
  * `complete from 2026-11-19 09:10:00 to 2026-11-22 09:10:00 UTC, but for 2 gaps that tallystick archive status names`. The number
  * of gaps before the end is `holes`. Nothing is given where no time is complete for all that was asked for.
  */
-export const complete = (from: number | null, end: number | null, holes: number): string | undefined =>
-  from === null || end === null || from >= end ? undefined : `complete from ${bound(from)} to ${bound(end)} UTC` +
+export const complete = (
+  from: number | null,
+  end: number | null,
+  holes: number,
+  { stretch }: ZonedTimes
+): string | undefined =>
+  from === null || end === null || from >= end ? undefined : `complete ${stretch({ from, to: end })}` +
     (holes === 0 ? "" : `, but for ${Text.counted(holes, "gap")} that tallystick archive status names`)
 
-const reach = ({ completeFrom, completeTo, holes, left }: Sync.Summary): string =>
-  (complete(completeFrom, completeTo, holes.length) ?? "not everything that was asked for is complete at any time") +
+const reach = ({ completeFrom, completeTo, holes, left }: Sync.Summary, times: ZonedTimes): string =>
+  (complete(completeFrom, completeTo, holes.length, times) ??
+    "not everything that was asked for is complete at any time") +
   (left === 0 ? "" : ` (${Text.counted(left, "quiet list")} left for a later round)`)
 
 /** `1,234 records in 57 pages: 1,200 added, 30 changed; complete from 2026-11-19 09:10:00 to 2026-11-22 09:10:00 UTC`. */
-export const done = (summary: Sync.Summary): string =>
+export const done = (summary: Sync.Summary, times: ZonedTimes): string =>
   `${Text.counted(summary.records, "record")} in ${Text.counted(summary.pages, "page")}: ${
     changes(summary).join(", ")
-  }; ${reach(summary)}`
+  }; ${reach(summary, times)}`
 
 /** Of which operations the lists are not believed, and why: one line, or none. */
 export const disbelief = (learnt: Learnt.Learnt): ReadonlyArray<string> => {
@@ -52,12 +54,12 @@ export const disbelief = (learnt: Learnt.Learnt): ReadonlyArray<string> => {
 }
 
 /** `the service forgets the first unread deposit in 71.9 hours (2026-11-25 09:12 UTC)`. */
-export const deadline = (deadline: number, now: number): string =>
+export const deadline = (deadline: number, now: number, { minute, suffix }: ZonedTimes): string =>
   deadline <= now
     ? "the service is forgetting deposits that were never read"
     : `the service forgets the first unread deposit in ${((deadline - now) / HOUR).toFixed(1)} hours (${
       minute(deadline)
-    })`
+    }${suffix})`
 
 /** The most reasons of one kind that are told of an operation. */
 const REASONS = 3
@@ -71,23 +73,23 @@ const reasonOf = ({ gap }: Coverage.Coverage): string => {
 }
 
 /** Tells the gaps that have one reason: how many queries have them, and the interval in which all of them lie. */
-const alike = (gaps: ReadonlyArray<Coverage.Coverage>): string => {
+const alike = ({ bound, stretch, suffix }: ZonedTimes) => (gaps: ReadonlyArray<Coverage.Coverage>): string => {
   const [first] = gaps
   if (first === undefined) return ""
   const queries = new Map(gaps.flatMap(({ query }) => query === undefined ? [] : [[Coverage.keyOf(query), query]]))
   const from = Math.min(...gaps.map((gap) => gap.from))
   const to = Math.max(...gaps.map((gap) => gap.to))
   const isOne = gaps.every((gap) => gap.from === from && gap.to === to)
-  const time = isOne ? `from ${bound(from)} to ${bound(to)}` : `between ${bound(from)} and ${bound(to)}`
-  return `${CoverageText.about(first.operation, Array.from(queries.values()))} ${time} UTC: ${reasonOf(first)}`
+  const time = isOne ? stretch({ from, to }) : `between ${bound(from)} and ${bound(to)}${suffix}`
+  return `${CoverageText.about(first.operation, Array.from(queries.values()))} ${time}: ${reasonOf(first)}`
 }
 
 /** Tells the gaps of one operation and kind, reason by reason, those of the most queries first. */
-const ofKind = (gaps: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> => {
+const ofKind = (times: ZonedTimes) => (gaps: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> => {
   const reasons = Array.from(Map.groupBy(gaps, reasonOf).values()).toSorted((a, b) => b.length - a.length)
   const more = reasons.length - REASONS
   return [
-    ...reasons.slice(0, REASONS).map(alike),
+    ...reasons.slice(0, REASONS).map(alike(times)),
     ...(more > 0
       ? [`${gaps[0]?.operation}: ${Text.counted(more, "more reason")}, which tallystick archive status names`]
       : [])
@@ -101,29 +103,29 @@ const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): 
 }
 
 /** Names the time that is not proven complete: a line a reason, of however many queries and stretches. */
-export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<string> => [
-  ...damaged.map(({ from, operation, to }) =>
-    `${operation} from ${bound(from)} to ${
-      bound(to)
-    } UTC: the archive was damaged; sync reads again what the service still shows, but nobody can read what it was before: ` +
-    "it stays a gap until a backup is restored"
+export const gaps = ({ damaged, gaps, lost }: Sync.Summary, times: ZonedTimes): ReadonlyArray<string> => [
+  ...damaged.map((damage) =>
+    `${damage.operation} ${
+      times.stretch(damage)
+    }: the archive was damaged; sync reads again what the service still shows, ` +
+    "but nobody can read what it was before: it stays a gap until a backup is restored"
   ),
-  ...lost.map(({ from, to }) =>
-    `deposits from ${bound(from)} to ${bound(to)} UTC: lost, the service had forgotten them before they were read`
+  ...lost.map((interval) =>
+    `deposits ${times.stretch(interval)}: lost, the service had forgotten them before they were read`
   ),
   ...Array.from(
     Map.groupBy(gaps.filter(isOther(damaged)), ({ gap, operation }) => `${operation} ${gap?.code}`).values()
-  ).flatMap(ofKind)
+  ).flatMap(ofKind(times))
 ]
 
-/** A round of `--watch` in one line: `2026-11-22 09:12 UTC ok: 3 added; complete from …; 71.9 hours left`. */
-export const health = (summary: Sync.Summary): string => {
-  const missing = gaps(summary).length
+/** A round of `--watch` in one line: `ok: 3 added; complete from …; 71.9 hours left`. */
+export const health = (summary: Sync.Summary, times: ZonedTimes): string => {
+  const missing = gaps(summary, times).length
   const state = missing === 0 ? "ok" : Text.counted(missing, "gap")
   const hours = ((summary.deadline - summary.now) / HOUR).toFixed(1)
-  return `${minute(summary.now)} ${state}: ${changes(summary).join(", ")}; ${reach(summary)}; ${hours} hours left`
+  return `${state}: ${changes(summary).join(", ")}; ${reach(summary, times)}; ${hours} hours left`
 }
 
-/** A round that came to nothing: `2026-11-22 09:22 UTC failed: …; tried again in 10 min`. `now` and `every` in ms. */
-export const failed = (message: string, now: number, every: number): string =>
-  `${minute(now)} failed: ${message}; tried again in ${Times.duration(every)}`
+/** A round that came to nothing: `failed: …; tried again in 10 min`. `every` in ms. */
+export const failed = (message: string, every: number): string =>
+  `failed: ${message}; tried again in ${duration(every)}`

@@ -52,6 +52,7 @@ const checkFlags = {
     Argument.withDescription("A backup, instead of the archive"),
     Argument.optional
   ),
+  zone: RangeFlags.flags.zone,
   archiveFile: ArchiveFlag.flag
 }
 
@@ -77,6 +78,7 @@ const backupFlags = {
     Argument.withSchema(Schema.NonEmptyString),
     Argument.withDescription("A file that does not exist yet")
   ),
+  zone: RangeFlags.flags.zone,
   archiveFile: ArchiveFlag.flag
 }
 

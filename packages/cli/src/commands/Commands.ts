@@ -10,12 +10,16 @@ import * as OpenFiles from "../config/OpenFiles.ts"
 import type * as Setting from "../config/Setting.ts"
 import * as FileUse from "../files/FileUse.ts"
 import * as QuietFlag from "../terminal/QuietFlag.ts"
+import * as Stamp from "../terminal/Stamp.ts"
 
 /** Commands that look at the configuration file themselves, also when something is wrong with it. */
 const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 
 /** Commands that ask nothing of it: what lies in the folder does not stop them. */
 const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
+
+/** Commands that a timer or a supervisor starts: where nobody watches, what they say is a log. */
+const loggers: ReadonlySet<string> = new Set(["sync"])
 
 /** Fails where the configuration file has problems, then judges whether others may write it. */
 const configured = Effect.andThen(Configured.sound, Effect.flatMap(OpenFiles.configuration, OpenFiles.judged))
@@ -35,6 +39,7 @@ const entry = <const Name extends string, Input, Context, E, R>(
       summarised(command).pipe(
         Command.provideEffectDiscard(FileUse.checked),
         Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : configured),
+        Command.provideEffectDiscard(loggers.has(name) ? Stamp.ofLog : Effect.void),
         Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
       ))
   }

@@ -3,6 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as InputFlags from "../flags/InputFlags.ts"
 import { format, out } from "../flags/OutFlag.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
 import * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
@@ -12,6 +13,7 @@ const flags = {
   policy: InputFlags.flags.policy,
   deposits: InputFlags.file("deposits", "Deposits as a report would read them (- is stdin)"),
   transfers: InputFlags.file("transfers", "Transfers as a report would read them"),
+  zone: RangeFlags.flags.zone,
   archiveFile: ArchiveFlag.flag,
   warnHours: WarnHoursFlag.flag,
   format,

@@ -139,6 +139,15 @@ export const namingOf = Effect.fnUntraced(function*(path: string) {
 export const failure = ({ problem, variable }: BrokerConfig.ConfigurationError): Effect.Effect<Failure.Failure> =>
   Effect.map(nameOf(variable), (name) => Failure.usage(`${name} ${problem}`))
 
+/** The failure that names the sources of several wrong values, behind what else there is to say. */
+export const failures = Effect.fnUntraced(
+  function*(errors: ReadonlyArray<BrokerConfig.ConfigurationError>, ...before: ReadonlyArray<string>) {
+    const named = yield* Effect.forEach(errors, failure)
+    const [first = "", ...more] = [...before, ...named.map(({ message }) => message)]
+    return Failure.usage(first, ...more)
+  }
+)
+
 /** Fails where the configuration file is not as it should be: to go on without it could mean another exchange. */
 export const sound: Effect.Effect<void, Failure.Failure> = Effect.flatMap(Configured, ({ file }) => {
   const [first, ...more] = file === undefined ? [] : file.problems.map((problem) => `${file.path}: ${problem}`)

@@ -4,6 +4,11 @@ import * as Text from "@tallystick/report/text/Text"
 import type * as TerminalStyle from "../terminal/TerminalStyle.ts"
 import type * as Overview from "./Overview.ts"
 
+export interface Options extends TerminalStyle.TerminalStyle {
+  /** Cells of a row of the table; a longer one has its value on a line of its own, to be copied. */
+  readonly tableWidth: number
+}
+
 interface Cells {
   readonly setting: string
   readonly from: string
@@ -21,34 +26,41 @@ const cellsOf = ({ from, origin, problem, setting, value }: Overview.Row): Cells
 })
 
 /** Of what is set, or would count by default, and does not. */
-const unused = ({ overruledBy }: Overview.Row): ReadonlyArray<string> =>
-  overruledBy === null ? [] : [`  (not used: ${overruledBy} counts)`]
+const unused = ({ overruledBy }: Overview.Row): string =>
+  overruledBy === null ? "" : `  (not used: ${overruledBy} counts)`
 
 const table = (
   settings: ReadonlyArray<Overview.Row>,
-  { color, width }: TerminalStyle.TerminalStyle
+  { color, tableWidth, width }: Options
 ): ReadonlyArray<string> => {
   const style = color ? Style.colored : Style.none
   const all = [HEAD, ...settings.map(cellsOf)]
   const widest = (name: keyof Cells): number => Math.max(...all.map((cells) => Text.width(cells[name]))) + GAP
   const [first, second] = [widest("setting"), widest("from")]
-  const line = ({ from, setting, value }: Cells, paint: (text: string) => string): string =>
-    paint(Text.padEnd(setting, first)) + style.faint(Text.padEnd(from, second)) + value
+  const line = (
+    { from, setting, value }: Cells,
+    paint: (text: string) => string,
+    note = ""
+  ): ReadonlyArray<string> => {
+    const begin = paint(Text.padEnd(setting, first)) + style.faint(Text.padEnd(from, second))
+    const end = value + style.faint(note)
+    return first + second + Text.width(value + note) <= tableWidth ? [begin + end] : [begin, " ".repeat(GAP) + end]
+  }
   const rows = settings.flatMap((row) => {
     const isSaid = row.origin !== "default" && row.origin !== "unset"
-    const own = line(cellsOf(row), isSaid ? style.strong : (text) => text)
-    const notes = isSaid || row.value !== null ? unused(row) : []
-    if (row.problem === null) return [own + notes.map(style.faint).join("")]
+    const note = (isSaid || row.value !== null) && row.problem === null ? unused(row) : ""
+    const own = line(cellsOf(row), isSaid ? style.strong : (text) => text, note)
+    if (row.problem === null) return own
     const problem = `${row.setting} ${Text.plain(row.problem)}`
-    return [own, ...Text.paragraph(" ".repeat(first), problem, width).map(style.bad)]
+    return [...own, ...Text.paragraph(" ".repeat(first), problem, width).map(style.bad)]
   })
-  return [line(HEAD, style.strong), ...rows]
+  return [...line(HEAD, style.strong), ...rows]
 }
 
 /** One text, ending in a line break. */
 export const render = (
   { file, problems, proxy, settings, unread }: Overview.Overview,
-  look: TerminalStyle.TerminalStyle
+  look: Options
 ): string => {
   const notes = [
     file === null ? "No configuration file: tallystick.json is not in this folder." : `Configuration file: ${file}`,

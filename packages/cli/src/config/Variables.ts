@@ -47,6 +47,33 @@ export const read = Effect.matchEffect(settings, {
   })
 })
 
+/** Whether anything says this variable. */
+const isSaid = (variable: string) => Effect.map(Configured.value(variable), (value) => value !== undefined)
+
+/** Whether a group can be read again: a secret may stand in a pipe, which was read to its end. */
+const isReadable = ([name = "", file]: ReadonlyArray<string>) =>
+  file?.endsWith("_FILE") === true
+    ? Effect.map(Effect.all([isSaid(name), isSaid(file)]), ([isDirect, isInFile]) => isDirect || !isInFile)
+    : Effect.succeed(true)
+
+/** The error, and what else is wrong as far as that can be told without reading the file of a secret again. */
+export const withOthers = Effect.fnUntraced(function*(error: BrokerConfig.ConfigurationError) {
+  const provider = yield* ConfigProvider.ConfigProvider
+  const found = yield* Effect.forEach(
+    yield* Effect.filter(groups, isReadable),
+    (group) => problemOf(provider, group)
+  )
+  const others = found.flatMap((problem) => Option.match(problem, { onNone: () => [], onSome: (one) => [one] }))
+  const isAmong = others.some(({ problem, variable }) => problem === error.problem && variable === error.variable)
+  return isAmong ? others : [error, ...others]
+})
+
+/** What keeps the settings from being read: all that is missing at once. */
+export const problems = Effect.matchEffect(settings, {
+  onSuccess: () => Effect.succeed<ReadonlyArray<BrokerConfig.ConfigurationError>>([]),
+  onFailure: withOthers
+})
+
 /** The conventions in force, also where neither address nor key is configured. */
 export const conventions = Effect.flatMap(ConfigProvider.ConfigProvider, (provider) =>
   settings.pipe(

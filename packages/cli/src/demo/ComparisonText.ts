@@ -15,15 +15,16 @@ export const summary = (comparison: Comparison.Comparison): string => {
   const planted = kinds.reduce((sum, kind) => sum + kind.planted, 0)
   const found = kinds.reduce((sum, kind) => sum + kind.found, 0)
   return [
-    `planted ${Text.count(planted)} breaks, found ${Text.count(found)}, invented ${Text.count(invented)}`,
-    `stated ${Text.count(pairs)} pairs, wrong ${Text.count(wrongPairs)}`,
-    `planted ${Text.count(groups.planted)} groups, found ${Text.count(groups.found)}, ` +
+    `planted ${Text.counted(planted, "break")}, found ${Text.count(found)}, invented ${Text.count(invented)}`,
+    `stated ${Text.counted(pairs, "pair")}, wrong ${Text.count(wrongPairs)}`,
+    `planted ${Text.counted(groups.planted, "group")}, found ${Text.count(groups.found)}, ` +
     `stated ${Text.count(statedGroups)}, wrong ${Text.count(wrongGroups)}`,
-    `${Text.count(classes)} balanced classes, wrong ${Text.count(wrongClasses)}`
+    `${Text.counted(classes, "balanced class", "balanced classes")}, wrong ${Text.count(wrongClasses)}`
   ].join("; ")
 }
 
-export const render = (comparison: Comparison.Comparison): string => {
+/** `width`: cells of a line. */
+export const render = (comparison: Comparison.Comparison, width: number): string => {
   const grid = Grid.lines(
     columns,
     comparison.kinds.map(({ found, kind, planted }) => [`  ${kind}`, Text.count(planted), Text.count(found)])
@@ -33,9 +34,11 @@ export const render = (comparison: Comparison.Comparison): string => {
     "COMPARISON WITH THE PLANTED TRUTH",
     grid.header,
     ...grid.rows,
-    ...comparison.differences.map(({ detail, what }) => `  ${what}: ${Text.plain(detail)}`),
+    ...comparison.differences.flatMap(({ detail, what }) =>
+      Text.paragraph("  ", `${what}: ${Text.plain(detail)}`, width)
+    ),
     "",
-    summary(comparison),
+    ...Text.wrap(summary(comparison), width),
     ""
   ].join("\n")
 }

@@ -7,7 +7,6 @@ import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Origin from "@tallystick/core/Origin"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
@@ -21,9 +20,8 @@ import * as Exposure from "../config/Exposure.ts"
 import * as Variables from "../config/Variables.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
+import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as Check from "./Check.ts"
-
-const { bound } = Times.make()
 
 /** A file that others than its owner may open. */
 const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
@@ -36,18 +34,18 @@ const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
   )]
 })
 
-const reach = ({ place, sides }: StatusView.StatusView): Check.Check => {
+const reach = ({ place, sides }: StatusView.StatusView, times: ZonedTimes): Check.Check => {
   const kept = sides.map(({ counts, operation }) => `${Text.count(counts.records)} ${operation}`)
   const scopes = sides.flatMap(({ scopes }) => scopes)
   const holes = sides.flatMap(({ scopes }) => Status.inside(scopes)).length
-  const complete = SyncText.complete(Status.completeFrom(scopes), Status.completeTo(scopes), holes)
+  const complete = SyncText.complete(Status.completeFrom(scopes), Status.completeTo(scopes), holes, times)
   const reached = complete === undefined ? "not complete anywhere" : `recorded as ${complete}`
   return Check.ok("archive", `${place}: ${Text.listed(kept)}, ${reached}`)
 }
 
 /** Whether deposits are read before the service forgets them. */
-const unread = (view: StatusView.StatusView, flags: WarnHoursFlag.Flags): Check.Check => {
-  const finding = SyncText.deadline(view.deadline, view.now)
+const unread = (view: StatusView.StatusView, flags: WarnHoursFlag.Flags, times: ZonedTimes): Check.Check => {
+  const finding = SyncText.deadline(view.deadline, view.now, times)
   if (view.stamps.length === 0) {
     return Check.skipped("unread", "nothing was read from the service yet", "Run tallystick sync.")
   }
@@ -58,16 +56,19 @@ const unread = (view: StatusView.StatusView, flags: WarnHoursFlag.Flags): Check.
 }
 
 /** The archive may have lost since when. */
-const disbelief = (since: number): string =>
+const disbelief = (since: number, { bound, suffix }: ZonedTimes): string =>
   since === 0
     ? "not believed, because the archive lost what it knew of them"
-    : `not believed since ${bound(since)} UTC, because two readings of the same time differed`
+    : `not believed since ${bound(since)}${suffix}, because two readings of the same time differed`
 
-const disbelieved = ({ place, sides }: StatusView.StatusView): ReadonlyArray<Check.Check> =>
+const disbelieved = (
+  { place, sides }: StatusView.StatusView,
+  times: ZonedTimes
+): ReadonlyArray<Check.Check> =>
   sides.flatMap(({ disbelievedSince, operation }) =>
     disbelievedSince === null ? [] : [Check.warning(
       "archive",
-      `${place}: the service's lists of ${operation} are ${disbelief(disbelievedSince)}`,
+      `${place}: the service's lists of ${operation} are ${disbelief(disbelievedSince, times)}`,
       "Nothing need be done: each round reads them by agreement, with more requests, until lists were the same in several rounds."
     )]
   )
@@ -125,13 +126,19 @@ const some = (lines: ReadonlyArray<string>): string =>
   `${lines.slice(0, NAMED).join("; ")}${lines.length > NAMED ? `; and ${lines.length - NAMED} more` : ""}`
 
 /** Names what is not as it was written, and how far the archive reaches; damaged records leave that unknown. */
-const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, flags: WarnHoursFlag.Flags, history: number) {
+const whole = Effect.fnUntraced(function*(
+  view: StatusView.StatusView,
+  flags: WarnHoursFlag.Flags,
+  history: number,
+  times: ZonedTimes
+) {
   const { now, place, sides } = view
   const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions + counts.fromFiles, 0)
   const integrity = yield* rows > MANY ? Integrity.check({ from: now - history, to: now }) : Integrity.check()
-  const [found, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(sides.flatMap(({ lost }) => lost))]
+  const found = IntegrityText.findings(integrity, times)
+  const lost = IntegrityText.lost(sides.flatMap(({ lost }) => lost), times)
   return [
-    ...(Integrity.areRecordsSound(integrity) ? [reach(view), unread(view, flags)] : []),
+    ...(Integrity.areRecordsSound(integrity) ? [reach(view, times), unread(view, flags, times)] : []),
     ...(found.length === 0 ? [] : [Check.failed(
       "archive",
       `${place} does not hold what was written to it: ${some(found)}`,
@@ -148,7 +155,8 @@ const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, flags: Wa
 /** Nothing where no archive was named and none is here. */
 export const look = Effect.fnUntraced(function*(
   flags: ArchiveFlag.Flags & WarnHoursFlag.Flags,
-  settings: BrokerConfig.Settings | undefined
+  settings: BrokerConfig.Settings | undefined,
+  times: ZonedTimes
 ): Effect.fn.Return<ReadonlyArray<Check.Check>, never, FileSystem.FileSystem> {
   const location = yield* Effect.result(ArchivePlace.location(flags))
   if (Result.isFailure(location)) return [Check.failed("archive", location.failure.message)]
@@ -166,8 +174,8 @@ export const look = Effect.fnUntraced(function*(
   const opened = yield* StatusView.read(depositHistory).pipe(
     Effect.flatMap((view) =>
       Effect.map(
-        Effect.all([whole(view, flags, depositHistory), whose(view, settings)]),
-        ([found, owner]) => [...found, ...disbelieved(view), ...owner]
+        Effect.all([whole(view, flags, depositHistory, times), whose(view, settings)]),
+        ([found, owner]) => [...found, ...disbelieved(view, times), ...owner]
       )
     ),
     ArchivePlace.provided(place),

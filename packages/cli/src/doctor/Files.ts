@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import type * as Failure from "../Failure.ts"
 import type * as InputFile from "../files/InputFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
+import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as Check from "./Check.ts"
 import * as Rows from "./Rows.ts"
 
@@ -99,7 +100,7 @@ const disagreements = (accounts: Accounts.Accounts, book: AddressBook.AddressBoo
 const book = (path: Option.Option<string>) =>
   setting("addresses", path, SettingFile.addresses(path), undefined, (value, name) => addressesTold(value ?? [], name))
 
-export const look = Effect.fnUntraced(function*(given: Given) {
+export const look = Effect.fnUntraced(function*(given: Given, times: ZonedTimes) {
   const policy = yield* setting(
     "policy",
     given.policy,
@@ -124,8 +125,8 @@ export const look = Effect.fnUntraced(function*(given: Given) {
     accounts,
     account: AddressBook.lookup(addresses.value ?? [])
   }
-  const deposits = yield* Rows.look("deposit", given.deposits, reading)
-  const transfers = yield* Rows.look("transfer", given.transfers, reading)
+  const deposits = yield* Rows.look("deposit", given.deposits, reading, times)
+  const transfers = yield* Rows.look("transfer", given.transfers, reading, times)
   return {
     accounts,
     /** Present where the exchange is to be asked for its sub-accounts. */

@@ -6,7 +6,6 @@ import * as EntryStream from "@tallystick/reconcile/EntryStream"
 import * as Lines from "@tallystick/reconcile/rows/Lines"
 import * as Rows from "@tallystick/reconcile/rows/Rows"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,6 +15,7 @@ import * as EntryFile from "../files/EntryFile.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as LineStream from "../files/LineStream.ts"
 import * as RowFile from "../files/RowFile.ts"
+import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as Check from "./Check.ts"
 
 type Read = Result.Result<EntryReader.Row, Rows.Refused>
@@ -83,14 +83,17 @@ const order = ({ falls, rises }: Tally): string => {
   return rises === 0 ? "youngest first" : "not in order of time"
 }
 
-const { bound } = Times.make()
-
-const told = (what: "deposits" | "transfers", name: string, tally: Tally): ReadonlyArray<Check.Check> => {
+const told = (
+  what: "deposits" | "transfers",
+  name: string,
+  tally: Tally,
+  { stretch }: ZonedTimes
+): ReadonlyArray<Check.Check> => {
   const { bad, earliest, entries, falls, firstBad, latest } = tally
   if (entries === 0 && bad === 0) {
     return [Check.warning(what, `${name} holds no record`, "Look whether it is the file that was meant.")]
   }
-  const span = `from ${bound(earliest)} to ${bound(latest)} UTC, ${order(tally)}`
+  const span = `${stretch({ from: earliest, to: latest })}, ${order(tally)}`
   const first = firstBad === undefined
     ? ""
     : `the first is ${firstBad.source}: ${firstBad.path === "" ? "" : `${firstBad.path}: `}${firstBad.reason}`
@@ -125,7 +128,12 @@ const told = (what: "deposits" | "transfers", name: string, tally: Tally): Reado
 }
 
 /** Nothing without a file. */
-export const look = (side: Entry.Side, path: Option.Option<string>, options: EntryReader.Options) => {
+export const look = (
+  side: Entry.Side,
+  path: Option.Option<string>,
+  options: EntryReader.Options,
+  times: ZonedTimes
+) => {
   const what = `${side}s` as const
   return Option.match(path, {
     onNone: () => Effect.succeed<ReadonlyArray<Check.Check>>([]),
@@ -139,7 +147,7 @@ export const look = (side: Entry.Side, path: Option.Option<string>, options: Ent
           ),
           Stream.runFold(() => nothing, counted)
         )
-        return told(what, InputFile.nameOf(path), tally)
+        return told(what, InputFile.nameOf(path), tally, times)
       }).pipe(
         Effect.catchTag("Failure", ({ message }) =>
           Effect.succeed([

@@ -6,7 +6,7 @@ import { duration } from "@tallystick/report/text/Times"
 import * as Duration from "effect/Duration"
 import * as Check from "./Check.ts"
 
-export const writePermission = ({ permissions }: Conventions.Conventions): Check.Check =>
+const writePermission = ({ permissions }: Conventions.Conventions): Check.Check =>
   Check.skipped(
     "write permission",
     `not probed: whether the key has ${permissions.createApiKey} shows only when a key is made`,
@@ -20,7 +20,7 @@ export interface Sent {
   readonly throttled: boolean
 }
 
-export const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: Sent): Check.Check => {
+const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: Sent): Check.Check => {
   const allowed = `${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`
   const sent = Text.counted(requests, "request")
   const none = requests === 1 ? `the ${sent} of these checks was not` : `of the ${sent} of these checks none was`
@@ -41,16 +41,20 @@ export const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: S
 const often = (depositHistory: number): string =>
   depositHistory >= 3 * 86_400_000 ? "day" : duration(depositHistory / 3)
 
-/** `isReached` tells whether the service gave any answer that was right. */
-export const retention = (
-  { depositHistory, transferHistory }: Conventions.Conventions,
-  isReached: boolean
-): Check.Check =>
-  (isReached ? Check.ok : Check.skipped)(
+const retention = ({ depositHistory, transferHistory }: Conventions.Conventions): Check.Check =>
+  Check.ok(
     "retention",
-    `${
-      isReached ? "" : "nothing is known of it without an answer of the service; by the conventions "
-    }the service knows deposits for ${Math.floor(depositHistory / 3_600_000)} hours and transfers for ` +
+    `the service knows deposits for ${Math.floor(depositHistory / 3_600_000)} hours and transfers for ` +
       `${duration(transferHistory)}; what is older is lost unless you keep it: tallystick sync, at least every ` +
       often(depositHistory)
   )
+
+const unknown = (what: Check.What): Check.Check =>
+  Check.skipped(what, "nothing is known of it, because the service gave no answer")
+
+/** Of a service that gave no answer (`isReached`) nothing is said, but that it asked to wait. */
+export const look = (settings: BrokerConfig.Settings, sent: Sent, isReached: boolean): ReadonlyArray<Check.Check> => [
+  isReached ? writePermission(settings.conventions) : unknown("write permission"),
+  isReached || sent.throttled ? rate(settings, sent) : unknown("rate"),
+  isReached ? retention(settings.conventions) : unknown("retention")
+]

@@ -55,13 +55,10 @@ export const range = Effect.fnUntraced(function*({ from, to }: AskedRange.Asked)
   return { range: yield* AskedRange.bounded({ from: from ?? 0, to }) }
 })
 
-/** Transfers are asked for account by account. */
-export const nobodyToAsk = Effect.fail(
-  Failure.usage(
-    "The service must be asked for each sub-account: name them with --accounts FILE or --addresses FILE, or let the exchange " +
-      `list them with --accounts ${Setting.OF_SERVICE}`
-  )
-)
+/** Said where no sub-account is known: transfers are asked for account by account. */
+export const NOBODY =
+  "The service must be asked for each sub-account: name them with --accounts FILE or --addresses FILE, or let the exchange " +
+  `list them with --accounts ${Setting.OF_SERVICE}`
 
 /** Refuses to read stdin for two flags. */
 export const oneStdin = (

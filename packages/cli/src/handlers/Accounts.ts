@@ -15,6 +15,7 @@ import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as ServiceAccounts from "../network/ServiceAccounts.ts"
 import * as Output from "../output/Output.ts"
+import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
 interface Flags extends Pick<RangeFlags.Flags, "zone"> {
@@ -78,5 +79,5 @@ export const run = Effect.fnUntraced(
       : Failure.unfinished(`${told}; ${ServiceAccounts.doubtful(doubt)}`)
   },
   ConfiguredBroker.withSilentBroker,
-  Stderr.ofInterrupted
+  (effect, { out }) => Interruption.told(out)(effect)
 )

@@ -8,12 +8,15 @@ import * as IntegrityText from "../archive/IntegrityText.ts"
 import * as Failure from "../Failure.ts"
 import { STDIN } from "../files/InputFile.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 /** As one word of a shell. */
 const quoted = (text: string): string => /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-interface Flags extends ArchiveFlag.Flags {
+interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly file: string
 }
 
@@ -23,7 +26,8 @@ const ofPostgres = (file: string, place: ArchiveConfig.Postgres) =>
     `pg_dump --format=custom --file=${quoted(file)} ${quoted(ArchiveConfig.withoutSecrets(place))}`
   )
 
-const ofFile = Effect.fnUntraced(function*(archiveFile: Flags["archiveFile"], file: string, from: string) {
+const ofFile = Effect.fnUntraced(function*({ archiveFile, file, zone }: Flags, from: string) {
+  const times = ZonedTimes.make(yield* AskedRange.zone(zone))
   const copy = yield* Backup.make(file).pipe(
     Effect.mapError(Failure.fromArchive),
     ArchivePlace.withKeptArchive({ archiveFile })
@@ -31,7 +35,7 @@ const ofFile = Effect.fnUntraced(function*(archiveFile: Flags["archiveFile"], fi
   if (copy.lost.length > 0) {
     yield* Stderr.complain(
       `${from} lost rows earlier, and ${file} lacks them too: keep the backups of before`,
-      ...IntegrityText.lost(copy.lost)
+      ...IntegrityText.lost(copy.lost, times)
     )
   }
   if (Integrity.areRunsSound(copy)) {
@@ -48,7 +52,8 @@ const ofFile = Effect.fnUntraced(function*(archiveFile: Flags["archiveFile"], fi
   )
 })
 
-export const run = Effect.fnUntraced(function*({ archiveFile, file }: Flags) {
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  const { archiveFile, file } = flags
   if (file === STDIN) return yield* Failure.usage("a backup goes into a file, and to no stdout: name the file")
   if (/[/\\]$/.test(file)) {
     return yield* Failure.usage(
@@ -56,5 +61,5 @@ export const run = Effect.fnUntraced(function*({ archiveFile, file }: Flags) {
     )
   }
   const place = yield* ArchivePlace.location({ archiveFile })
-  return yield* place._tag === "Postgres" ? Effect.fail(ofPostgres(file, place)) : ofFile(archiveFile, file, place.file)
+  return yield* place._tag === "Postgres" ? Effect.fail(ofPostgres(file, place)) : ofFile(flags, place.file)
 })

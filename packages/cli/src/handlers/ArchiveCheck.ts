@@ -9,10 +9,13 @@ import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as IntegrityText from "../archive/IntegrityText.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Output from "../output/Output.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
-interface Flags extends ArchiveFlag.Flags {
+interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly file: Option.Option<string>
 }
 
@@ -20,7 +23,8 @@ interface Flags extends ArchiveFlag.Flags {
 const unreadable = (error: ArchiveError.ArchiveError): Failure.Failure =>
   error.reason._tag === "Damaged" ? Failure.notClean(error.message) : Failure.fromArchive(error)
 
-export const run = Effect.fnUntraced(function*({ archiveFile, file }: Flags) {
+export const run = Effect.fnUntraced(function*({ archiveFile, file, zone }: Flags) {
+  const times = ZonedTimes.make(yield* AskedRange.zone(zone))
   if (Option.isSome(file) && Option.isSome(archiveFile)) {
     return yield* Failure.usage("name the file or --archive-file, not both")
   }
@@ -31,7 +35,7 @@ export const run = Effect.fnUntraced(function*({ archiveFile, file }: Flags) {
   const { integrity, place } = yield* Option.isSome(file)
     ? ArchivePlace.withBackup(file.value, unreadable)(looked)
     : ArchivePlace.withReadArchive({ archiveFile }, unreadable)(looked)
-  const [findings, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(integrity.lost)]
+  const [findings, lost] = [IntegrityText.findings(integrity, times), IntegrityText.lost(integrity.lost, times)]
   yield* Output.toStdout(Stream.make([...findings, ...lost].map((line) => `${line}\n`).join("")))
   if (findings.length === 0) {
     return yield* Stderr.say(

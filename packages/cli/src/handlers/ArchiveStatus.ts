@@ -17,6 +17,7 @@ import type * as RangeFlags from "../flags/RangeFlags.ts"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly format: Format
@@ -25,7 +26,7 @@ interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
-  const zone = yield* AskedRange.zone(flags.zone)
+  const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
   const { depositHistory } = yield* Effect.catch(
     Variables.conventions,
     (error) => Effect.flatMap(Configured.failure(error), Effect.fail)
@@ -36,8 +37,8 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   )
   const text = flags.format === "json"
     ? StatusJson.render(view, holder)
-    : StatusText.render(view, holder, { ...(yield* ReportOutput.look(flags.out)), zone })
+    : StatusText.render(view, holder, { ...(yield* ReportOutput.look(flags.out)), times })
   yield* Output.write(flags.out, Stream.make(text))
   // An archive that only files were imported into is read by nobody, so that nothing is late.
-  if (view.stamps.length > 0 && Deadline.urgency(view, flags) !== "calm") yield* Deadline.end(view, flags)
+  if (view.stamps.length > 0 && Deadline.urgency(view, flags) !== "calm") yield* Deadline.end(view, flags, times)
 })

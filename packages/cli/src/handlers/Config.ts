@@ -9,10 +9,7 @@ import * as OverviewText from "../config/OverviewText.ts"
 import * as StrictFlag from "../config/StrictFlag.ts"
 import * as Failure from "../Failure.ts"
 import * as Output from "../output/Output.ts"
-import * as TerminalStyle from "../terminal/TerminalStyle.ts"
-
-/** How wide the table is where it goes to no terminal. */
-const WIDTH = 100
+import * as ReportOutput from "../output/ReportOutput.ts"
 
 interface Flags extends
   Readonly<
@@ -30,7 +27,7 @@ export const run = Effect.fnUntraced(function*({ archiveFile, format, out, ...in
     ? `${SafeJson.stringify(overview, 2)}\n`
     : OverviewText.render(
       overview,
-      Option.isSome(out) ? { width: WIDTH, color: false } : yield* TerminalStyle.ofStdout(WIDTH)
+      { ...(yield* ReportOutput.look(out)), tableWidth: yield* ReportOutput.tableWidth(out) }
     )
   yield* Output.write(out, Stream.make(text))
   if (!Overview.isSound(overview)) return yield* Failure.usage("the configuration is not as it should be")

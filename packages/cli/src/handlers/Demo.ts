@@ -1,6 +1,7 @@
 /** The work of `tallystick demo`. */
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
+import * as Text from "@tallystick/report/text/Text"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -38,8 +39,10 @@ const demonstrate = Effect.fnUntraced(function*() {
   const sandbox = yield* Sandbox.Sandbox
   const { history, truth } = sandbox
   yield* Stderr.say(
-    `sandbox at ${sandbox.baseUrl}: ${history.deposits.length} deposits, ${history.transfers.length} transfers, ` +
-      `${history.subAccounts.length} sub-accounts, ${truth.breaks.length} planted breaks`
+    `sandbox at ${sandbox.baseUrl}: ${Text.counted(history.deposits.length, "deposit")}, ` +
+      `${Text.counted(history.transfers.length, "transfer")}, ${
+        Text.counted(history.subAccounts.length, "sub-account")
+      }, ${Text.counted(truth.breaks.length, "planted break")}`
   )
   yield* Stderr.say(`fetching over HTTP at up to ${RATE} requests/s (the live service allows 20)`)
   const { span, to } = history.options
@@ -47,7 +50,8 @@ const demonstrate = Effect.fnUntraced(function*() {
   const report = yield* BrokerReconciliation.run({
     range: { from: to - span, to },
     accounts: { master: history.options.master, list: history.subAccounts, complete: true },
-    addresses: history.addressBook
+    addresses: history.addressBook,
+    onPlan: BrokerProgress.expect
   }).pipe(
     BrokerProgress.shown,
     Effect.provide(broker(sandbox)),
@@ -60,13 +64,14 @@ const demonstrate = Effect.fnUntraced(function*() {
   )
   const requests = yield* sandbox.exchange.requests
   yield* Stderr.say(
-    `fetched with ${requests.length} requests and reconciled in ${
+    `fetched with ${Text.counted(requests.length, "request")} and reconciled in ${
       seconds((yield* Clock.currentTimeMillis) - started)
     }\n`
   )
   yield* ReportOutput.write(report, { format: "table", out: Option.none() })
   const comparison = Comparison.compare(report.outcomes, truth)
-  yield* Output.toStdout(Stream.make(ComparisonText.render(comparison)))
+  const width = yield* ReportOutput.tableWidth(Option.none())
+  yield* Output.toStdout(Stream.make(ComparisonText.render(comparison, width)))
   yield* Comparison.agrees(comparison)
     ? Effect.void
     : Effect.fail(Failure.notClean("the report and the planted truth do not agree"))

@@ -8,6 +8,8 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import * as InputSetting from "../config/InputSetting.ts"
+import * as Setting from "../config/Setting.ts"
 import * as ArchiveCheck from "../doctor/ArchiveCheck.ts"
 import * as Check from "../doctor/Check.ts"
 import * as CheckText from "../doctor/CheckText.ts"
@@ -19,15 +21,19 @@ import * as Standing from "../doctor/Standing.ts"
 import * as SubAccounts from "../doctor/SubAccounts.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type { Format } from "../flags/OutFlag.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Destination from "../network/Destination.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
-interface Flags extends Files.Given, ArchiveFlag.Flags, WarnHoursFlag.Flags {
+interface Flags extends Files.Given, ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly format: Format
   readonly out: Option.Option<string>
 }
@@ -67,25 +73,33 @@ const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, giv
     HttpClient.tap(({ status }) => status === 429 || status === 418 ? Ref.set(throttled, true) : Effect.void)
   )
   const asked = yield* Effect.provideService(ask(settings, given), HttpClient.HttpClient, watched)
-  return [
-    ...asked,
-    Standing.writePermission(settings.conventions),
-    Standing.rate(settings, { requests: yield* Ref.get(sent), throttled: yield* Ref.get(throttled) }),
-    Standing.retention(settings.conventions, asked.some(({ status }) => status === "ok"))
-  ]
+  const isReached = asked.some(({ status }) => status === "ok" || status === "warning")
+  const told = { requests: yield* Ref.get(sent), throttled: yield* Ref.get(throttled) }
+  return [...asked, ...Standing.look(settings, told, isReached)]
 })
 
 const unasked: ReadonlyArray<Check.Check> = (["connection", "clock", ...keyChecks] as const).map((what) =>
   Check.skipped(what, "nobody was asked, because the configuration failed")
 )
 
+/** The zone of the flag. A setting that is no zone is a finding among those of the configuration. */
+const zoneOf = ({ zone }: Flags) =>
+  Effect.catch(
+    AskedRange.zone(zone),
+    Effect.fnUntraced(function*(failure) {
+      const problems = yield* InputSetting.problems
+      return problems.some(({ variable }) => variable === Setting.inputs.zone.variable) ? undefined : yield* failure
+    })
+  )
+
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, deposits, policy, transfers } = flags
   yield* Inputs.oneStdin({ accounts, addresses, policy, deposits, transfers })
+  const times = ZonedTimes.make(yield* zoneOf(flags))
   yield* Output.ready(flags.out)
   const configuration = yield* Configuration.look
-  const archive = yield* ArchiveCheck.look(flags, configuration.settings)
-  const files = yield* Files.look(flags)
+  const archive = yield* ArchiveCheck.look(flags, configuration.settings, times)
+  const files = yield* Files.look(flags, times)
   const asked = configuration.settings === undefined
     ? unasked
     : yield* service(configuration.settings, files)
@@ -100,4 +114,4 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   )
   const failure = Check.failure(checks)
   return failure === undefined ? yield* Stderr.say(Check.summary(checks)) : yield* failure
-}, Stderr.ofInterrupted)
+}, (effect, { out }) => Interruption.told(out)(effect))

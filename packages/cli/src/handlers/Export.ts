@@ -3,7 +3,6 @@ import * as Archive from "@tallystick/archive/Archive"
 import * as Status from "@tallystick/archive/Status"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -17,6 +16,7 @@ import * as AskedRange from "../flags/AskedRange.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Output from "../output/Output.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends ArchiveFlag.Flags, RangeFlags.Flags {
   readonly side: "deposits" | "transfers"
@@ -24,14 +24,13 @@ interface Flags extends ArchiveFlag.Flags, RangeFlags.Flags {
   readonly out: Option.Option<string>
 }
 
-const { bound } = Times.make()
-
 const isDamaged = ({ gap }: Status.Hole): boolean => gap?.code === "damaged"
 
-const words = (operation: Coverage.Coverage["operation"]) => ({ from, gap, queries, state, to }: Status.Hole): string =>
-  `${CoverageText.about(operation, queries)} from ${bound(from)} to ${bound(to)} UTC: ${
-    gap?.detail ?? (state === "open" ? "too young to be settled" : "not read")
-  }`
+const words =
+  (operation: Coverage.Coverage["operation"], { stretch }: ZonedTimes.ZonedTimes) => (hole: Status.Hole): string =>
+    `${CoverageText.about(operation, hole.queries)} ${stretch(hole)}: ${
+      hole.gap?.detail ?? (hole.state === "open" ? "too young to be settled" : "not read")
+    }`
 
 const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Record>, flags: Flags) {
   const history = kind.history(yield* Archive.Archive)
@@ -70,7 +69,7 @@ const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Re
     // Behind the last record that is left another one may have been lost.
     ...unproven(whole).filter(isDamaged)
   ].toSorted((a, b) => a.from - b.from || a.to - b.to)
-  return { tally, gaps: gaps.map(words(kind.operation)) }
+  return { tally, gaps: gaps.map(words(kind.operation, ZonedTimes.make(asked.zone))) }
 })
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {

@@ -3,7 +3,6 @@ import * as Archive from "@tallystick/archive/Archive"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,6 +20,7 @@ import * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly deposits: Option.Option<string>
@@ -30,8 +30,6 @@ interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly seen: Option.Option<string>
   readonly rejects: Option.Option<string>
 }
-
-const { bound } = Times.make()
 
 /** The interval that a person vouches for; it cannot reach into the future. */
 const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flags, seenAt: number | undefined) {
@@ -55,6 +53,7 @@ const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flag
 interface Options {
   readonly interval: Coverage.Interval | undefined
   readonly seenAt: number | undefined
+  readonly times: ZonedTimes.ZonedTimes
   /** The file for the lines of an input that are no records. */
   readonly rejectsOf: (path: string) => string
 }
@@ -104,7 +103,7 @@ const refused = (lines: number): string => Text.counted(lines, "line was no reco
 const importFile = Effect.fnUntraced(
   function*<Record>(kind: RecordKind.RecordKind<Record>, path: string, options: Options) {
     const archive = yield* Archive.Archive
-    const { interval, seenAt } = options
+    const { interval, seenAt, times: { stretch } } = options
     const name = InputFile.nameOf(path)
     const tally = yield* Importing.run(kind, path, { seenAt, rejects: options.rejectsOf(path) })
     yield* Stderr.say(
@@ -134,20 +133,14 @@ const importFile = Effect.fnUntraced(
     const open = yield* incomplete(kind.history(archive), interval)
     if (open.length > 0) {
       yield* Stderr.complain(
-        `${kind.operation} from ${bound(interval.from)} to ${bound(interval.to)} UTC do not all count as complete, ` +
+        `${kind.operation} ${stretch(interval)} do not all count as complete, ` +
           "although you vouched for them:",
-        ...open.slice(0, NAMED).map(({ from, to, why }) =>
-          `${kind.operation} from ${bound(from)} to ${bound(to)} UTC: ${why}`
-        ),
+        ...open.slice(0, NAMED).map((hole) => `${kind.operation} ${stretch(hole)}: ${hole.why}`),
         ...open.length > NAMED ? [`and ${Text.counted(open.length - NAMED, "stretch", "stretches")} more`] : []
       )
       return { rejected, isDoubted: true }
     }
-    yield* Stderr.say(
-      `${kind.operation} from ${bound(interval.from)} to ${
-        bound(interval.to)
-      } UTC count as complete: you vouched for them.`
-    )
+    yield* Stderr.say(`${kind.operation} ${stretch(interval)} count as complete: you vouched for them.`)
     return { rejected, isDoubted: false }
   }
 )
@@ -165,7 +158,12 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   if (seenAt !== undefined && seenAt > (yield* Clock.currentTimeMillis)) {
     return yield* Failure.usage("--seen lies in the future: it says when the file was exported")
   }
-  const options = { interval: yield* vouched(flags, seenAt), seenAt, rejectsOf: yield* rejectsOf(flags) }
+  const options = {
+    interval: yield* vouched(flags, seenAt),
+    seenAt,
+    times: ZonedTimes.make(yield* AskedRange.zone(flags.zone)),
+    rejectsOf: yield* rejectsOf(flags)
+  }
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
     yield* InputFile.readable(path)
     yield* FileUse.writing(options.rejectsOf(path), `${options.rejectsOf(path)}, for lines that are no records,`)

@@ -15,6 +15,7 @@ import type { SheetFormat } from "../flags/OutFlag.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as Output from "../output/Output.ts"
+import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
 interface Flags extends Pick<RangeFlags.Flags, "zone"> {
@@ -81,5 +82,5 @@ export const run = Effect.fnUntraced(
     return yield* Stderr.say(`the exchange lists ${Text.counted(keys.length, "key")} of ${subAccount}`)
   },
   ConfiguredBroker.withSilentBroker,
-  Stderr.ofInterrupted
+  (effect, { out }) => Interruption.told(out)(effect)
 )

@@ -29,6 +29,7 @@ import * as ServiceAccounts from "../network/ServiceAccounts.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportEnding from "../output/ReportEnding.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
 interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, ReportFlags.Flags {
@@ -88,17 +89,16 @@ const withAccounts = Effect.fnUntraced(function*<A, E, R>(
 
 /** Tells that the service is asked, and for what; somebody must be named. */
 const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
-  if (accounts.list.length === 0) return yield* Inputs.nobodyToAsk
+  if (accounts.list.length === 0) return yield* ConfiguredBroker.lacking(Inputs.NOBODY)
   return yield* Stderr.say(
-    `asking the service for deposits and for the transfers of ${accounts.list.length} sub-accounts`
+    `asking the service for deposits and for the transfers of ${Text.counted(accounts.list.length, "sub-account")}`
   )
 })
 
 const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
   yield* announced(settings)
   return yield* AskedRange.ofService(flags, "settled").pipe(
-    Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
-    Effect.flatMap((range) => BrokerReconciliation.run({ ...settings, range })),
+    Effect.flatMap((range) => BrokerReconciliation.run({ ...settings, range, onPlan: BrokerProgress.expect })),
     Effect.catchTags({
       BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
@@ -177,8 +177,7 @@ const eventsFromService = (flags: Flags, settings: Settings) =>
     Effect.gen(function*() {
       yield* announced(settings)
       const range = yield* AskedRange.ofService(flags, "settled")
-      yield* BrokerProgress.expectReport({ ...settings, ...range })
-      return BrokerReconciliation.events({ ...settings, range })
+      return BrokerReconciliation.events({ ...settings, range, onPlan: BrokerProgress.expect })
     })
   )
 
@@ -230,6 +229,7 @@ const report = Effect.fnUntraced(function*(
 
 /** One run, about one range. */
 const one = Effect.fnUntraced(function*(flags: Flags) {
+  if (isKept(flags)) yield* Interruption.note({ run: null })
   const asked = yield* AskedRange.asked(flags)
   const failOn = yield* FailOn.parse(flags.failOn)
   const { accounts, addresses, deposits, policy, prices: priced, transfers } = flags
@@ -247,7 +247,7 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
   })
   yield* PriceFile.notice(priced, prices, ended.summary)
   return yield* ReportEnding.end(ended.summary, { ...ended, failOn })
-})
+}, (effect, { out }) => Interruption.told(out)(effect))
 
 /** Stands for the day in the name of a file. */
 const DAY = "{day}"
@@ -258,6 +258,12 @@ const dated = (flags: Flags, day: string): Flags => ({
   day: Option.some(day),
   out: Option.map(flags.out, (name) => name.replaceAll(DAY, day))
 })
+
+/** A day that ends so is the last. */
+const ends: ReadonlySet<Failure.Failure["exitCode"]> = new Set([
+  Failure.exitCodes.usage,
+  Failure.exitCodes.readerGone
+])
 
 /** A report a day. The days that did not end well are told at the end, with the exit code of the worst. */
 const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<string>) {
@@ -271,12 +277,15 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
     return yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
   }
   const failures: Array<Failure.Failure> = []
-  for (const day of days) {
+  for (const [index, day] of days.entries()) {
     yield* Stderr.say(`${day}:`)
-    const ended = yield* Effect.result(one(dated(flags, day)))
+    const ended = yield* one(dated(flags, day)).pipe(
+      Effect.result,
+      Effect.onInterrupt(() => Stderr.complain(`Done before that: ${index} of ${Text.counted(days.length, "day")}.`))
+    )
     if (Result.isSuccess(ended)) continue
-    // What is wrong with the invocation is wrong for every day.
-    if (ended.failure.exitCode === Failure.exitCodes.usage) return yield* ended.failure
+    // What is wrong with the invocation is wrong for every day, and a reader that went away reads no other day.
+    if (ends.has(ended.failure.exitCode)) return yield* ended.failure
     yield* Stderr.complain(`${day}: ${ended.failure.message}`, ...ended.failure.more)
     failures.push(ended.failure)
   }
@@ -295,4 +304,4 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   return yield* one(
     day !== undefined && Option.exists(flags.out, (name) => name.includes(DAY)) ? dated(flags, day) : flags
   )
-}, Stderr.ofInterrupted)
+})

@@ -4,8 +4,6 @@ import * as Archive from "@tallystick/archive/Runs"
 import * as Grid from "@tallystick/report/text/Grid"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
-import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -17,7 +15,9 @@ import * as AskedRange from "../flags/AskedRange.ts"
 import type { Format } from "../flags/OutFlag.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "day" | "since" | "zone"> {
   readonly limit: Option.Option<number>
@@ -45,9 +45,8 @@ const OUTCOMES: Grid.Column = { title: "OUTCOMES", align: "left" }
 
 const isPruned = (run: Run.Listed): boolean => !Run.isDamaged(run) && run.prunedAt !== undefined
 
-const table = (runs: ReadonlyArray<Run.Listed>, zone: DateTime.TimeZone | undefined): string => {
-  const { bound } = Times.make(zone)
-  const minute = (ms: number): string => bound(ms).replace(/(:\d\d):\d\d(?:\.\d+)?/, "$1")
+/** `width`: cells of a line. */
+const table = (runs: ReadonlyArray<Run.Listed>, width: number, { minute }: ZonedTimes.ZonedTimes): string => {
   const whole = ({ clean, counts, id, range, recordedAt }: Run.Run) => [
     id,
     minute(recordedAt),
@@ -57,14 +56,15 @@ const table = (runs: ReadonlyArray<Run.Listed>, zone: DateTime.TimeZone | undefi
     ...[counts.matched, counts.discrepancy, counts.pending, counts.undetermined, counts["set-aside"]].map(Text.count)
   ]
   const hasPruned = runs.some(isPruned)
-  const { header, rows } = Grid.lines(
+  const { header, rows } = Grid.fitted(
     hasPruned ? [...columns, OUTCOMES] : columns,
     runs.map((run) => [
       ...(Run.isDamaged(run) ? [Text.plain(run.id), "damaged", ...columns.slice(2).map(() => "")] : whole(run)),
       ...(hasPruned ? [isPruned(run) ? "taken away" : ""] : [])
-    ])
+    ]),
+    width
   )
-  return `${[header, ...rows].join("\n")}\n`
+  return `${[...(header === undefined ? [] : [header]), ...rows].join("\n")}\n`
 }
 
 const ofDamaged = (count: number): string =>
@@ -89,7 +89,7 @@ const isAsked = ({ day, limit, since }: Flags): boolean =>
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
-  const zone = yield* AskedRange.zone(flags.zone)
+  const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
   const asked = yield* wanted(flags)
   const runs = yield* Archive.Runs.use(({ list }) => list(asked)).pipe(
     Effect.mapError(Failure.fromArchive),
@@ -98,7 +98,10 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   if (flags.format === "json") {
     return yield* Output.write(flags.out, Stream.make(`${SafeJson.stringify(encode(runs), 2)}\n`))
   }
-  if (runs.length > 0) yield* Output.write(flags.out, Stream.make(table(runs, zone)))
+  if (runs.length > 0) {
+    const width = yield* ReportOutput.tableWidth(flags.out)
+    yield* Output.write(flags.out, Stream.make(table(runs, width, times)))
+  }
   return yield* Stderr.say(
     runs.length === 0
       ? isAsked(flags)

@@ -1,4 +1,5 @@
 /** The work of `tallystick sandbox`. */
+import * as Text from "@tallystick/report/text/Text"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Server from "@tallystick/sandbox/Server"
 import * as Effect from "effect/Effect"
@@ -24,8 +25,12 @@ const serve = Effect.fnUntraced(function*(addresses: Option.Option<string>) {
     yield* Output.toFile(addresses.value, Stream.make(`${JSON.stringify(history.addressBook, undefined, 1)}\n`))
   }
   yield* Stderr.say(
-    `${history.deposits.length} deposits and ${history.transfers.length} transfers of ${history.subAccounts.length} ` +
-      "sub-accounts; these credentials open nothing but this sandbox. Ctrl-C stops it."
+    `${Text.counted(history.deposits.length, "deposit")} and ${
+      Text.counted(history.transfers.length, "transfer")
+    } of ` +
+      `${
+        Text.counted(history.subAccounts.length, "sub-account")
+      }; these credentials open nothing but this sandbox. Ctrl-C stops it.`
   )
   yield* Stderr.say(
     `A browser shows what it answers at ${Server.docsUrl(baseUrl)}; its faults are read and changed at ${

@@ -5,7 +5,6 @@ import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type { Event } from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
-import * as Times from "@tallystick/report/text/Times"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -23,6 +22,7 @@ import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends ArchiveFlag.Flags, ReportFlags.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly id: string
@@ -67,7 +67,8 @@ const showRun = Effect.fnUntraced(
       const outcomes = yield* Stream.runCollect(runs.outcomes(run))
       yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices, maskedBy: hidden })
     }
-    yield* Stderr.say(`run ${run.id}, recorded at ${Times.make().bound(run.recordedAt)} UTC`)
+    const { bound, suffix } = ZonedTimes.make(zone)
+    yield* Stderr.say(`run ${run.id}, recorded at ${bound(run.recordedAt)}${suffix}`)
   }
 )
 

@@ -6,7 +6,6 @@ import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Text from "@tallystick/report/text/Text"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -28,8 +27,11 @@ import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as ServiceAccounts from "../network/ServiceAccounts.ts"
 import * as Progress from "../terminal/Progress.ts"
+import * as Stamp from "../terminal/Stamp.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as Moment from "../text/Moment.ts"
+import * as QueryName from "../text/QueryName.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone"> {
   readonly watch: boolean
@@ -138,19 +140,19 @@ interface Round {
   readonly unproven: ReadonlyArray<string>
 }
 
-const round = Effect.fnUntraced(function*(asked: Asked) {
+const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedTimes) {
   const { accounts, doubt, listed } = yield* accountsOf(asked)
-  const track = yield* Progress.track({ what: "sync", unit: "slice" })
+  const track = yield* Progress.track({ what: "deposits", unit: "query" })
   const summary = yield* Sync.run({
     ...asked,
     accounts,
     ...(listed === undefined ? {} : { listed: { subAccounts: listed.subAccounts, at: listed.readAt } }),
-    onProgress: ({ operation, slices, slicesDone, ...counts }) =>
-      track.set({ ...counts, what: operation, done: slicesDone, of: slices })
+    onProgress: ({ operation, queries, queriesDone, query, ...counts }) =>
+      track.set({ ...counts, what: QueryName.of(operation, query), done: queriesDone, of: queries })
   })
   const told: Round = {
     summary,
-    unproven: [...(doubt === undefined ? [] : [ServiceAccounts.doubtful(doubt)]), ...SyncText.gaps(summary)]
+    unproven: [...(doubt === undefined ? [] : [ServiceAccounts.doubtful(doubt)]), ...SyncText.gaps(summary, times)]
   }
   return told
 }, Effect.scoped)
@@ -163,18 +165,20 @@ const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
   })
 )
 
-const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags) {
+const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags, times: ZonedTimes.ZonedTimes) {
   yield* Effect.mapError(disbelief, toFailure)
-  const { summary, unproven } = yield* round(asked).pipe(
+  const { summary, unproven } = yield* round(asked, times).pipe(
     FailedPages.told,
     Effect.mapError(toFailure),
     Effect.onInterrupt(() => Stderr.say("Interrupted. What was read is kept; the next sync goes on from there."))
   )
-  yield* Stderr.tell(SyncText.done(summary))
-  const deadline = SyncText.deadline(summary.deadline, summary.now)
+  yield* Stderr.tell(SyncText.done(summary, times))
+  const deadline = SyncText.deadline(summary.deadline, summary.now, times)
   if (unproven.length > 0) return yield* Failure.unfinished("not proven complete:", ...unproven, deadline)
-  if (summary.bad === 0) return yield* Deadline.end(summary, flags)
-  const told = `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
+  if (summary.bad === 0) return yield* Deadline.end(summary, flags, times)
+  const told = `${Text.counted(summary.bad, "record")} could not be read, kept as ${
+    summary.bad === 1 ? "it" : "they"
+  } came; ${deadline}`
   return yield* Deadline.urgency(summary, flags) === "lost" ? Failure.unfinished(told) : Failure.notClean(told)
 })
 
@@ -186,22 +190,26 @@ const endsWatching = (error: Refused, isFirst: boolean): boolean =>
   toFailure(error).exitCode === Failure.exitCodes.usage ||
   (error._tag === "ArchiveError" && (error.reason._tag === "Moved" || (isFirst && error.reason._tag === "Held")))
 
-const watch = Effect.fnUntraced(function*(asked: Asked, flags: Flags, every: number) {
+const watch = Effect.fnUntraced(function*(
+  asked: Asked,
+  flags: Flags,
+  every: number,
+  times: ZonedTimes.ZonedTimes
+) {
   let isFirst = true
   const tick = Effect.suspend(() => {
     const atStart = isFirst
     isFirst = false
-    return Effect.andThen(disbelief, round(asked)).pipe(
+    return Effect.andThen(disbelief, round(asked, times)).pipe(
       Effect.flatMap(({ summary, unproven }) => {
         const isFine = unproven.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
         const say = isFine ? Stderr.tell : Stderr.complain
-        return say(SyncText.health(summary), ...unproven)
+        return say(SyncText.health(summary, times), ...unproven)
       }),
       Effect.catch((error) =>
         endsWatching(error, atStart)
           ? Effect.fail(toFailure(error))
-          : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Stderr.complain(SyncText.failed(toFailure(error).message, now, every)))
+          : Stderr.complain(SyncText.failed(toFailure(error).message, every))
       )
     )
   })
@@ -213,11 +221,13 @@ const watch = Effect.fnUntraced(function*(asked: Asked, flags: Flags, every: num
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, policy } = flags
+  const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
+  if (flags.watch || (yield* Stamp.isOn)) yield* Stamp.inZone(times)
   yield* Inputs.oneStdin({ policy, accounts, addresses })
   const every = yield* interval(flags)
   const share = yield* budget(flags)
   const { accounts: told, addresses: book } = yield* Inputs.told(flags)
-  if (told.list.length === 0) return yield* Inputs.nobodyToAsk
+  if (told.list.length === 0) return yield* ConfiguredBroker.lacking(Inputs.NOBODY)
   const options = {
     accounts: told,
     addresses: book,
@@ -227,7 +237,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   }
   return yield* Effect.flatMap(since(flags), (since) => {
     const asked: Asked = { ...options, ...since }
-    return (flags.watch ? Effect.asVoid(watch(asked, flags, every)) : once(asked, flags)).pipe(
+    return (flags.watch ? Effect.asVoid(watch(asked, flags, every, times)) : once(asked, flags, times)).pipe(
       ArchivePlace.withArchive(flags)
     )
   }).pipe(ConfiguredBroker.withShare(share))

@@ -6,7 +6,8 @@ import * as AskedRange from "../flags/AskedRange.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as RecordStream from "../output/RecordStream.ts"
-import * as Stderr from "../terminal/Stderr.ts"
+import * as Interruption from "../terminal/Interruption.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends RangeFlags.Flags {
   readonly fromAccount: Option.Option<string>
@@ -30,9 +31,9 @@ export const run = Effect.fnUntraced(
         fromAccountType: fromType,
         toAccountType: toType
       }),
-      AskedRange.hasEnd(flags)
+      { hasEnd: AskedRange.hasEnd(flags), times: ZonedTimes.make(yield* AskedRange.zone(flags.zone)) }
     )
   },
   ConfiguredBroker.withBroker,
-  Stderr.ofInterrupted
+  (effect, { out }) => Interruption.told(out)(effect)
 )

@@ -2,11 +2,14 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Configured from "../config/Configured.ts"
 import * as OpenFiles from "../config/OpenFiles.ts"
 import * as Proxy from "../config/Proxy.ts"
+import * as Variables from "../config/Variables.ts"
+import type * as Failure from "../Failure.ts"
 import * as BrokerProgress from "./BrokerProgress.ts"
 import * as Destination from "./Destination.ts"
 
@@ -23,10 +26,10 @@ const layer = (share: number) =>
     Broker.Broker,
     BrokerConfig.load().pipe(Effect.flatMap(limited(share)), Effect.flatMap(Broker.Broker.make))
   ).pipe(
-    Layer.catchTag(
-      "ConfigurationError",
-      (error) => Layer.effectContext(Effect.flatMap(Configured.failure(error), Effect.fail))
-    )
+    Layer.catchTag("ConfigurationError", (error) =>
+      Layer.effectContext(
+        Variables.withOthers(error).pipe(Effect.flatMap(Configured.failures), Effect.flatMap(Effect.fail))
+      ))
   )
 
 /**
@@ -41,6 +44,13 @@ export const withShare = (share: number) => <A, E, R>(effect: Effect.Effect<A, E
     yield* Effect.flatMap(OpenFiles.keys, OpenFiles.judged)
     return yield* Effect.provide(Destination.told(effect), layer(share))
   })
+
+/** Fails with what a command lacks, and with what else the configuration lacks. */
+export const lacking = (message: string): Effect.Effect<never, Failure.Failure, FileSystem.FileSystem> =>
+  Variables.problems.pipe(
+    Effect.flatMap((problems) => Configured.failures(problems, message)),
+    Effect.flatMap(Effect.fail)
+  )
 
 /** Runs with the configured `Broker`; for commands that show progress of their own. */
 export const withSilentBroker = withShare(1)

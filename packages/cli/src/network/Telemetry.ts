@@ -27,7 +27,8 @@ export const exported = (version: string) =>
 const kinds: Readonly<Record<Failure.Failure["exitCode"], string>> = {
   [Failure.exitCodes.notClean]: "not-clean",
   [Failure.exitCodes.usage]: "usage",
-  [Failure.exitCodes.unfinished]: "unfinished"
+  [Failure.exitCodes.unfinished]: "unfinished",
+  [Failure.exitCodes.readerGone]: "reader-gone"
 }
 
 /** What a command does, in a module of its own, which only a run of the command loads. */

@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as FileIdentity from "../files/FileIdentity.ts"
 import * as FileUse from "../files/FileUse.ts"
+import * as Interruption from "../terminal/Interruption.ts"
 
 type Texts<E, R> = Stream.Stream<string, E, R>
 
@@ -42,9 +43,18 @@ const joined = <E, R>(texts: Texts<E, R>): Texts<E, R> =>
     return [state, [...pieces, piece].filter((piece) => piece !== "")]
   })
 
-/** Writes to stdout as fast as the reader takes it. */
+/** Writes to stdout as fast as the reader takes it. A reader that goes away ends the command without a word. */
 export const toStdout = <E, R>(texts: Texts<E, R>): Effect.Effect<void, E | Failure.Failure, R | Stdio.Stdio> =>
-  Stdio.Stdio.use((stdio) => Stream.run(joined(texts), stdio.stdout())).pipe(failsAs("stdout cannot be written"))
+  Stdio.Stdio.use((stdio) =>
+    Stream.run(Stream.tap(joined(texts), () => Interruption.note({ written: "part" })), stdio.stdout())
+  ).pipe(
+    Effect.andThen(Interruption.note({ written: "all" })),
+    Effect.catchIf(
+      (error) => PlatformError.isPlatformError(error) && Failure.isOfReader(error),
+      () => Effect.fail(Failure.readerGone)
+    ),
+    failsAs("stdout cannot be written")
+  )
 
 interface Place {
   readonly path: string
@@ -159,12 +169,19 @@ export const toFile = <E, R>(
       )
     })
     // Appended, since a pipe has no places to write to.
-    if (place.direct) return yield* Effect.flatMap(fileSystem.open(path, { flag: "a" }), writeAll)
+    if (place.direct) {
+      yield* Effect.flatMap(fileSystem.open(path, { flag: "a" }), (file) =>
+        Effect.andThen(Interruption.note({ written: "part" }), writeAll(file)))
+      return yield* Interruption.note({ written: "all" })
+    }
 
     const { other, temporary } = yield* beside(place.path)
     const published = Effect.gen(function*() {
       const name = yield* publish({ temporary, path: place.path, other, before })
-      if (name === place.path) return yield* Effect.void
+      yield* Interruption.note({ written: "all" })
+      if (name === place.path) {
+        return yield* Effect.void
+      }
       return yield* Failure.unfinished(
         `another program has put a file at ${path} since the command began; it is kept, and the result is in ${name}`
       )
@@ -176,7 +193,9 @@ export const toFile = <E, R>(
           Effect.andThen(place.mode === undefined ? Effect.void : fileSystem.chmod(temporary, place.mode)),
           Effect.andThen(file.sync),
           Effect.andThen(published),
-          Effect.onError(() => Effect.ignore(fileSystem.remove(temporary, { force: true })))
+          Effect.onError(() =>
+            Effect.ignore(fileSystem.remove(temporary, { force: true }))
+          )
         ))
     )
   }).pipe(Effect.scoped, failsAs(`${path} cannot be written`))

@@ -5,16 +5,23 @@ import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import { scopeOf } from "@tallystick/report/text/Scope"
-import * as Times from "@tallystick/report/text/Times"
+import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as Output from "./Output.ts"
 
 /** The file of `--out`. */
 export type Out = Option.Option<string>
+
+export interface Options {
+  /** Whether an end was asked for. */
+  readonly hasEnd: boolean
+  readonly times: ZonedTimes
+}
 
 interface Tally {
   records: number
@@ -22,17 +29,16 @@ interface Tally {
   readonly coverage: Array<Coverage.Coverage>
 }
 
-const { bound } = Times.make()
-
 const YOUNG = "too young to be settled: more may still appear"
 
-const unproven = (coverage: ReadonlyArray<Coverage.Coverage>, hasEnd: boolean): ReadonlyArray<string> =>
+const unproven = (
+  coverage: ReadonlyArray<Coverage.Coverage>,
+  { hasEnd, times: { stretch } }: Options
+): ReadonlyArray<string> =>
   Coverage.merge(coverage)
     .filter(({ state }) => state === "incomplete" || (state === "open" && hasEnd))
     .map(({ gap, state, ...about }) =>
-      `${scopeOf(about)} from ${bound(about.from)} to ${bound(about.to)} UTC: ${
-        gap?.detail ?? (state === "open" ? YOUNG : "not read")
-      }`
+      `${scopeOf(about)} ${stretch(about)}: ${gap?.detail ?? (state === "open" ? YOUNG : "not read")}`
     )
 
 const openSince = (coverage: ReadonlyArray<Coverage.Coverage>): number | undefined =>
@@ -48,13 +54,13 @@ const unreadable = ({ path, raw, reason, source }: BadRecord.BadRecord): string 
 
 /**
  * Writes every record that can be read, one JSON object a line. Ends with exit code 3 where completeness was not
- * proven, else with 1 where records could not be read. Without an end that was asked for (`hasEnd`), records that are not
- * settled are a tail, which is told of.
+ * proven, else with 1 where records could not be read. Without an end that was asked for, records that are not settled are a
+ * tail, which is told of.
  */
 export const write = <Record, R>(
   out: Out,
   slices: Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError, R>,
-  hasEnd: boolean
+  options: Options
 ) =>
   Effect.suspend(() => {
     const tally: Tally = { records: 0, bad: 0, coverage: [] }
@@ -74,11 +80,12 @@ export const write = <Record, R>(
     return Effect.andThen(
       Output.write(out, lines),
       Effect.suspend(() => {
-        const gaps = unproven(tally.coverage, hasEnd)
-        const bad = tally.bad === 0 ? "" : `; ${tally.bad} could not be read`
+        const gaps = unproven(tally.coverage, options)
+        const bad = tally.bad === 0 ? "" : `; ${Text.count(tally.bad)} could not be read`
+        const { bound, suffix } = options.times
         const since = openSince(tally.coverage)
-        const open = since === undefined ? "" : `; younger than ${bound(since)} UTC, more may still appear`
-        const summary = `${tally.records} records${bad}${open}`
+        const open = since === undefined ? "" : `; younger than ${bound(since)}${suffix}, more may still appear`
+        const summary = `${Text.counted(tally.records, "record")}${bad}${open}`
         if (gaps.length > 0) {
           return Effect.fail(Failure.unfinished(`${summary}; not proven complete:`, ...gaps))
         }

@@ -37,6 +37,12 @@ const WIDTH = 100
 export const look = (out: Option.Option<string>) =>
   Option.isSome(out) ? Effect.succeed({ width: WIDTH, color: false }) : TerminalStyle.ofStdout(WIDTH)
 
+/** How wide a table may be whose rows are looked for: as wide as it is, where it goes to no terminal. */
+export const tableWidth = (out: Option.Option<string>) =>
+  Option.isSome(out)
+    ? Effect.succeed(Number.POSITIVE_INFINITY)
+    : Effect.map(TerminalStyle.ofStdout(Number.POSITIVE_INFINITY), ({ width }) => width)
+
 /** The page is long, and loaded only where it is wanted. */
 const html = Effect.promise(() => import("@tallystick/report/Html"))
 

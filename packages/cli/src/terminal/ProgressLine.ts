@@ -1,15 +1,15 @@
-/** A line that tells how far work has come. */
+/** A line that tells how far work has come. What it shows of the whole never becomes less. */
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 
 export interface About {
-  /** `transfers`, or the name of a file. */
+  /** What is read now: `transfers from sub00001`, or the name of a file. */
   readonly what: string
   /** The unit of `done` and `of`; a share has none that means anything, and some work has nothing to count. */
-  readonly unit: "slice" | "byte" | "share" | "none"
+  readonly unit: "query" | "slice" | "byte" | "share" | "none"
 }
 
-export interface Counts {
+export interface Counts extends About {
   readonly done: number
   /** How much there is to do, as far as that is known; 0 where it is not. */
   readonly of: number
@@ -17,26 +17,41 @@ export interface Counts {
   readonly records: number
   /** Records that were not there before, where that is known. */
   readonly added: number
-  readonly what: string
 }
 
-type Numbers = Omit<Counts, "what">
+type Numbers = Omit<Counts, keyof About>
 
 interface Piece extends About {
   readonly counts: Numbers
 }
 
-/** Everything that goes on since nothing did. Times are Unix ms. */
+/** So much was done at this time, ms. */
+interface Mark {
+  readonly done: number
+  readonly at: number
+}
+
+/** Everything that goes on since nothing did. Times are ms of one clock. */
 export interface State {
   readonly startedAt: number
   /** When something was last done. */
-  readonly movedAt: number
+  readonly moved: Mark
+  /** Earlier marks in order of time: the beginning, the first thing that was done, and then one every so often. */
+  readonly marks: ReadonlyArray<Mark>
+  /** The greatest share of the whole that was ever reached, 0 to 1. */
+  readonly share: number
   readonly pieces: ReadonlyMap<symbol, Piece>
 }
 
 const nothing: Numbers = { done: 0, of: 0, pages: 0, records: 0, added: 0 }
 
-export const begin = (now: number): State => ({ startedAt: now, movedAt: now, pieces: new Map() })
+export const begin = (now: number): State => ({
+  startedAt: now,
+  moved: { done: 0, at: now },
+  marks: [{ done: 0, at: now }],
+  share: 0,
+  pieces: new Map()
+})
 
 export const opened = (state: State, id: symbol, about: About): State => ({
   ...state,
@@ -51,21 +66,50 @@ const combined = (left: Numbers, right: Partial<Numbers>): Numbers => ({
   added: left.added + (right.added ?? 0)
 })
 
+const sum = (pieces: State["pieces"]): Numbers =>
+  Array.from(pieces.values()).reduce((sum, { counts }) => combined(sum, counts), nothing)
+
+/** About so many marks are kept of the whole. */
+const MARKS = 64
+
+const marked = (marks: State["marks"], mark: Mark, of: number): State["marks"] => {
+  const least = marks.length < 2 ? 0 : of / MARKS
+  return mark.done - (marks.at(-1)?.done ?? 0) > least ? [...marks, mark] : marks
+}
+
 /** The state after a piece has come on by `counts`, or to them. */
 export const changed = (
   state: State,
   id: symbol,
-  { what, ...counts }: Partial<Counts>,
+  { unit, what, ...counts }: Partial<Counts>,
   isMore: boolean,
   now: number
 ): State => {
   const piece = state.pieces.get(id)
   if (piece === undefined) return state
-  const next = isMore ? combined(piece.counts, counts) : { ...piece.counts, ...counts }
+  const next = {
+    what: what ?? piece.what,
+    unit: unit ?? piece.unit,
+    counts: isMore ? combined(piece.counts, counts) : { ...piece.counts, ...counts }
+  }
+  const pieces = new Map([...state.pieces, [id, next]])
+  const { done, of } = sum(pieces)
+  const moved = done > state.moved.done ? { done, at: now } : state.moved
   return {
     ...state,
-    movedAt: next.done === piece.counts.done ? state.movedAt : now,
-    pieces: new Map([...state.pieces, [id, { ...piece, what: what ?? piece.what, counts: next }]])
+    moved,
+    marks: marked(state.marks, moved, of),
+    share: of === 0 ? state.share : Math.max(state.share, Math.min(1, done / of)),
+    pieces
+  }
+}
+
+const whole = ({ pieces }: State) => {
+  const all = [...pieces.values()]
+  return {
+    what: Array.from(new Set(all.map(({ what }) => what))).join(", "),
+    unit: all[0]?.unit ?? "slice",
+    counts: sum(pieces)
   }
 }
 
@@ -81,17 +125,36 @@ const bar = (share: number, cells: number): string => {
   return `[${"=".repeat(full)}${full < cells ? ">" : ""}${" ".repeat(Math.max(0, cells - full - 1))}]  `
 }
 
-/** A terminal that is narrower has no room for a bar. */
+/** A terminal that is narrower has no room for a bar, and one that is this wide has room for a long one. */
 const NARROW = 50
+const WIDE = 120
 
 /** When nothing was done for so long, a guess of the time left would be none, ms. */
 const STILL = 10_000
 
-/** Slices differ in size: the time left is a guess, none before the first is done, and none while one takes long. */
-const left = ({ done, of }: Numbers, { movedAt, startedAt }: State, now: number): string =>
-  done === 0 || done >= of || now - movedAt >= STILL
-    ? ""
-    : `${Times.duration(Math.ceil((((now - startedAt) / done) * (of - done)) / 1000) * 1000)} left`
+/** From so much of the whole on a guess is made. */
+const ENOUGH = 0.1
+
+/**
+ * The time that the rest takes, ms, if it goes on as the last two thirds of what is done; undefined where nobody can tell. It is within
+ * a factor of two of the truth where no query takes more than half as long again as another.
+ */
+export const remaining = (state: State, now: number): number | undefined => {
+  const { marks, moved } = state
+  const { counts: { of }, unit } = whole(state)
+  if (of === 0 || moved.done >= of || moved.done < of * ENOUGH || now - moved.at >= STILL) return undefined
+  const since = marks.findLast(({ done }) => done <= moved.done / 3)
+  // The first query is that of all deposits, which is like no other.
+  if (since === undefined || (unit === "query" && since.done === 0)) return undefined
+  const rest = ((moved.at - since.at) / (moved.done - since.done)) * (of - moved.done)
+  return Math.max(0, rest - (now - moved.at))
+}
+
+/** A guess in whole seconds, at least one. */
+const left = (state: State, now: number): string => {
+  const rest = remaining(state, now)
+  return rest === undefined ? "" : `${Times.duration(Math.max(1, Math.ceil(rest / 1000)) * 1000)} left`
+}
 
 const rate = (records: number, elapsed: number): string =>
   elapsed <= 0 || records === 0 ? "" : `${Text.count(Math.round((records * 1000) / elapsed))} records/s`
@@ -102,21 +165,16 @@ const MEGA = 1e6
 const size = (bytes: number): string =>
   `${Text.count(Math.floor(bytes / MEGA))}.${Math.floor((bytes / (MEGA / 10)) % 10)} MB`
 
-const amount = (unit: About["unit"], { done, of }: Numbers): string => {
-  if (unit === "none" || (unit === "share" && of === 0)) return ""
-  if (unit === "share") return `${Math.floor((100 * done) / of)} %`
-  // A slice may fall apart while it is read.
-  if (unit === "slice") return `${Text.count(done)}/${Text.count(Math.max(done, of))} slices`
-  return of === 0 ? size(done) : `${size(done)} of ${size(of)}`
-}
+const units = { query: "queries", slice: "slices" } as const
 
-const whole = ({ pieces }: State) => {
-  const all = [...pieces.values()]
-  return {
-    what: Array.from(new Set(all.map(({ what }) => what))).join(", "),
-    unit: all[0]?.unit ?? "slice",
-    counts: all.reduce((sum, { counts }) => combined(sum, counts), nothing)
-  }
+const isScan = (unit: About["unit"]): unit is keyof typeof units => unit in units
+
+const amount = (unit: About["unit"], { done, of }: Numbers, share: number): string => {
+  if (unit === "none" || (unit === "share" && of === 0)) return ""
+  if (unit === "share") return `${Math.floor(100 * share)} %`
+  // A slice may fall apart while it is read. How many queries there are may not be known before the first of them is read.
+  if (isScan(unit)) return of === 0 ? "" : `${Text.count(done)}/${Text.count(Math.max(done, of))} ${units[unit]}`
+  return of === 0 ? size(done) : `${size(done)} of ${size(of)}`
 }
 
 const recordsOf = ({ added, records }: Numbers): string =>
@@ -125,15 +183,14 @@ const recordsOf = ({ added, records }: Numbers): string =>
 /** The words beside the bar, in at most `width` cells; what matters least is left out first. */
 const words = (state: State, now: number, width: number): string => {
   const { counts, unit, what } = whole(state)
-  const isScan = unit === "slice"
   const parts = [
-    { text: Text.plain(what), weight: 5 },
-    { text: amount(unit, counts), weight: 7 },
-    // Slices end without any page where nothing answers.
-    { text: isScan ? Text.counted(counts.pages, "page") : "", weight: counts.pages === 0 ? 6 : 2 },
-    { text: isScan ? Text.counted(counts.records, "record") : "", weight: 6 },
+    { text: Text.plain(what), weight: 6 },
+    { text: amount(unit, counts, state.share), weight: 7 },
+    // Queries end without any page where nothing answers.
+    { text: isScan(unit) ? Text.counted(counts.pages, "page") : "", weight: counts.pages === 0 ? 6 : 2 },
+    { text: isScan(unit) ? Text.counted(counts.records, "record") : "", weight: 4 },
     { text: rate(counts.records, now - state.startedAt), weight: 3 },
-    { text: left(counts, state, now), weight: 4 }
+    { text: left(state, now), weight: 5 }
   ].filter(({ text }) => text !== "")
   const joined = (least: number) => parts.filter(({ weight }) => weight >= least).map(({ text }) => text).join("  ")
   const all = joined(1).replace(Text.counted(counts.records, "record"), recordsOf(counts))
@@ -143,19 +200,23 @@ const words = (state: State, now: number, width: number): string => {
 
 /** One line of at most `width` cells. */
 export const line = (state: State, now: number, width: number): string => {
-  const { done, of } = whole(state).counts
+  const { of } = sum(state.pieces)
   if (of === 0 || width < NARROW) return words(state, now, width)
-  const text = words(state, now, width - FRAME - SMALL_BAR)
-  return bar(done / of, Math.min(BAR, width - FRAME - Text.width(text))) + text
+  const cells = width < WIDE ? SMALL_BAR : BAR
+  return bar(state.share, cells) + words(state, now, width - FRAME - cells)
 }
 
 /** The same for a log. */
 export const sentence = (state: State, now: number): string => {
   const { counts, unit, what } = whole(state)
-  const come = amount(unit, counts)
-  if (unit !== "slice") return come === "" ? what : `${what}: ${come}`
-  const speed = rate(counts.records, now - state.startedAt)
-  return `${what}: ${Text.count(counts.done)} of ${Text.counted(counts.of, "slice")}, ${
-    Text.counted(counts.pages, "page")
-  }, ${recordsOf(counts)}${speed === "" ? "" : `, ${speed}`}`
+  const come = isScan(unit) && counts.of > 0
+    ? `${Text.count(counts.done)} of ${Text.counted(Math.max(counts.done, counts.of), unit, units[unit])}`
+    : amount(unit, counts, state.share)
+  const told = [
+    come,
+    ...(isScan(unit) ? [Text.counted(counts.pages, "page"), recordsOf(counts)] : []),
+    rate(counts.records, now - state.startedAt),
+    left(state, now)
+  ].filter((text) => text !== "")
+  return told.length === 0 ? what : `${what}: ${told.join(", ")}`
 }

@@ -1,5 +1,6 @@
 /** Everything that is said to a person goes to stderr, so that stdout holds nothing but the result. */
 import * as Text from "@tallystick/report/text/Text"
+import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,6 +10,7 @@ import * as References from "effect/References"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import * as QuietFlag from "./QuietFlag.ts"
+import * as Stamp from "./Stamp.ts"
 
 /** A line that is drawn again and again where the cursor stands: it gives way to whatever is said, and comes back below. */
 export const Line = Context.Reference<{ isDrawn: boolean }>("@tallystick/cli/Stderr/Line", {
@@ -29,9 +31,20 @@ const instead = (line: { isDrawn: boolean }, text: string): string => {
 const write = (lines: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.flatMap(Line, (line) => Console.error(instead(line, lines.map((text) => Text.plain(text)).join("\n"))))
 
+/** The lines as they stand in a log, where this run writes one. */
+const stamped = (lines: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.flatMap(Stamp.Stamp, (stamp) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const begin = Stamp.of(stamp, now)
+      return lines.map((line) => begin + line)
+    }))
+
+const unlessQuiet = <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
+  Effect.flatMap(QuietFlag.isQuiet, (isQuiet) => isQuiet ? Effect.void : effect)
+
 /** Says how it goes; a quiet command does not. What went wrong is a complaint, or a failure. */
 export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
-  Effect.flatMap(QuietFlag.isQuiet, (isQuiet) => isQuiet ? Effect.void : write(lines))
+  unlessQuiet(Effect.flatMap(stamped(lines), write))
 
 /** Of a terminal that does not say how wide it is. */
 const WIDTH = 80
@@ -57,14 +70,12 @@ const broken = Effect.fnUntraced(function*(lines: ReadonlyArray<string>) {
   )
 })
 
-/** Says the same in lines that fit. */
-export const tell = (...lines: ReadonlyArray<string>) => Effect.flatMap(broken(lines), (lines) => say(...lines))
-
 /** Says what went wrong, also where a command was told to be quiet. */
-export const complain = (...lines: ReadonlyArray<string>) => Effect.flatMap(broken(lines), write)
+export const complain = (...lines: ReadonlyArray<string>) =>
+  stamped(lines).pipe(Effect.flatMap(broken), Effect.flatMap(write))
 
-/** Says of a command that is interrupted that its result is not complete. */
-export const ofInterrupted = Effect.onInterrupt(() => complain("Interrupted. The result is not complete."))
+/** Says the same as `say` in lines that fit. */
+export const tell = (...lines: ReadonlyArray<string>) => unlessQuiet(complain(...lines))
 
 const words = (message: unknown): string =>
   (Array.isArray(message) ? message : [message]).map((part) => typeof part === "string" ? part : JSON.stringify(part))
@@ -72,11 +83,12 @@ const words = (message: unknown): string =>
 
 /** Log messages as single lines on stderr: `warning: …`. */
 const logger = Logger.withConsoleError(
-  Logger.make(({ fiber, logLevel, message }) => {
+  Logger.make(({ date, fiber, logLevel, message }) => {
     const notes = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
       .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     const level = logLevel === "Warn" ? "warning" : logLevel.toLowerCase()
-    return instead(fiber.getRef(Line), Text.plain(`${level}: ${words(message)}${notes.join("")}`))
+    const begin = Stamp.of(fiber.getRef(Stamp.Stamp), date.getTime())
+    return instead(fiber.getRef(Line), Text.plain(`${begin}${level}: ${words(message)}${notes.join("")}`))
   })
 )
 

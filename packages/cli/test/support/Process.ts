@@ -21,6 +21,8 @@ export interface Options {
   readonly endless?: boolean
   /** Through a pipe whose reader begins late; the exit code is then the reader's. */
   readonly lateReader?: boolean
+  /** Through a pipe whose reader goes away before it has read anything; the exit code is the command's. */
+  readonly deafReader?: boolean
   /** Its entry. */
   readonly main?: string
 }
@@ -44,6 +46,7 @@ export const start = (
   args: ReadonlyArray<string>,
   {
     cwd = fileURLToPath(new URL(".", import.meta.url)),
+    deafReader = false,
     endless = false,
     env = {},
     lateReader = false,
@@ -54,6 +57,7 @@ export const start = (
   const command = [process.execPath, main, ...args] as const
   const [file, ...rest] = lateReader ? ["sh", "-c", "\"$0\" \"$@\" | (sleep 2; cat)", ...command] as const : command
   const child = spawn(file, rest, { cwd, env: environment(env), stdio: ["pipe", "pipe", "pipe"] })
+  if (deafReader) child.stdout.destroy()
   let [stdout, stderr] = ["", ""]
   const waiting: Array<() => void> = []
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -34,8 +34,12 @@ export interface Options {
   readonly stdin?: string
   /** Where the configuration file is looked for; nowhere unless given. */
   readonly folder?: string
+  /** Whether stderr is a terminal; none unless given. */
+  readonly terminal?: boolean
   /** What stdout says to whoever writes there. */
   readonly stdoutFailure?: PlatformError.PlatformError
+  /** Whether the command is interrupted while it writes to stdout. */
+  readonly interrupted?: boolean
 }
 
 /** A folder that is not there: what lies in the one of the tests is not theirs. */
@@ -54,11 +58,14 @@ export const tallystick = Effect.fnUntraced(function*(args: ReadonlyArray<string
   const written: Array<string> = []
   const decoder = new TextDecoder()
   const stdio = Stdio.layerTest({
+    stderrIsTerminal: Effect.succeed(options.terminal === true),
     stdin: Stream.make(new TextEncoder().encode(options.stdin ?? "")),
     stdout: () =>
       options.stdoutFailure === undefined
         ? Sink.forEach((part: string | Uint8Array) =>
-          Effect.sync(() => void written.push(typeof part === "string" ? part : decoder.decode(part)))
+          options.interrupted === true
+            ? Effect.interrupt
+            : Effect.sync(() => void written.push(typeof part === "string" ? part : decoder.decode(part)))
         )
         : Sink.fail(options.stdoutFailure)
   })

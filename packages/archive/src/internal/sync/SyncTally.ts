@@ -6,12 +6,18 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Change } from "../history/History.ts"
 
-/** Progress says how far a sync has come. Counts only grow; `slices` is raised where more slices are found on the way. */
+/** Progress says how far a sync has come. Counts only grow. */
 export interface Progress {
+  /** This operation and query is read now; several are read at once, and this is the one that was heard of last. */
   readonly operation: Coverage.Coverage["operation"]
-  /** So many slices of this round are done, of those that are known to be asked for. */
-  readonly slicesDone: number
-  readonly slices: number
+  readonly query: Coverage.TransferQuery | undefined
+  /** So many queries of this round are done, that of deposits among them. */
+  readonly queriesDone: number
+  /**
+   * The round reads so many queries. It tells so before it asks for a record; of more than 100 queries of transfers the accounts at
+   * which a deposit arrived decide, so that it is 0 until the deposits are read. It does not change afterwards.
+   */
+  readonly queries: number
   readonly pages: number
   /** The service showed so many records; records that were known, or were read again, count too. */
   readonly records: number
@@ -20,21 +26,24 @@ export interface Progress {
 }
 
 /** These counts are of the whole sync. */
-export interface Counts extends Omit<Progress, "operation"> {
+export interface Counts extends Omit<Progress, "operation" | "query"> {
   readonly changed: number
   readonly vanished: number
   /** So many different texts could not be read. */
   readonly bad: number
 }
 
+/** One operation and query, of which a sync reads what it lacks. */
+type Scope = Pick<Coverage.Coverage, "operation" | "query">
+
 export interface Tally {
-  readonly planned: (slices: number) => Effect.Effect<void>
-  readonly page: (
-    operation: Coverage.Coverage["operation"],
-    page: Seen.Seen<unknown>,
-    change: Change
-  ) => Effect.Effect<void>
+  /** The round will read so many queries. */
+  readonly planned: (queries: number) => Effect.Effect<void>
+  readonly begun: (scope: Scope) => Effect.Effect<void>
+  readonly page: (scope: Scope, page: Seen.Seen<unknown>, change: Change) => Effect.Effect<void>
   readonly slice: (slice: Pick<Slice.Slice<unknown>, "coverage">, change: Change) => Effect.Effect<void>
+  /** A query was read, or refused. */
+  readonly done: Effect.Effect<void>
   readonly counts: () => Counts
   /**
    * Gives the parts that were read without a proof. Time that the service has forgotten is not among them: nobody could read
@@ -44,8 +53,8 @@ export interface Tally {
 }
 
 export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally => {
-  let operation: Coverage.Coverage["operation"] = "deposits"
-  let [slices, slicesDone, pages, records, added, changed, vanished] = [0, 0, 0, 0, 0, 0, 0]
+  let scope: Scope = { operation: "deposits" }
+  let [queries, queriesDone, pages, records, added, changed, vanished] = [0, 0, 0, 0, 0, 0, 0]
   const bad = new Set<string>()
   const unproven: Array<Coverage.Coverage> = []
 
@@ -62,17 +71,21 @@ export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally 
   const tell = (step: () => void): Effect.Effect<void> =>
     turn.withPermit(Effect.suspend(() => {
       step()
-      return watch({ operation, slices, slicesDone, pages, records, added })
+      return watch({ operation: scope.operation, query: scope.query, queries, queriesDone, pages, records, added })
     }))
 
   return {
-    planned: (more) =>
+    planned: (known) =>
       tell(() => {
-        slices += more
+        queries = known
+      }),
+    begun: (now) =>
+      tell(() => {
+        scope = now
       }),
     page: (of, page, change) =>
       tell(() => {
-        operation = of
+        scope = of
         pages++
         records += page.records.length
         for (const { raw } of page.bad) bad.add(raw)
@@ -81,11 +94,12 @@ export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally 
     slice: ({ coverage }, change) =>
       tell(() => {
         unproven.push(...coverage.filter(({ gap, state }) => state === "incomplete" && gap?.code !== "retention"))
-        slicesDone++
-        slices = Math.max(slices, slicesDone)
         count(change)
       }),
-    counts: () => ({ slices, slicesDone, pages, records, added, changed, vanished, bad: bad.size }),
+    done: tell(() => {
+      queriesDone++
+    }),
+    counts: () => ({ queries, queriesDone, pages, records, added, changed, vanished, bad: bad.size }),
     unproven: () => unproven
   }
 }

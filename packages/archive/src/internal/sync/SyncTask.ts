@@ -52,14 +52,14 @@ interface Options<Record> {
     interval: Coverage.Interval,
     watch: {
       readonly onPage: (page: Seen.Seen<Record>) => Effect.Effect<void, ArchiveError>
-      readonly onPlan: (slices: number) => Effect.Effect<void>
+      readonly onPlan: () => Effect.Effect<void>
     }
   ) => Stream.Stream<Slice.Slice<Record>, BrokerError.RequestError | ArchiveError>
 }
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
   const { broker, claim, known, now, overlap, tally, unsettled } = round
-  const { operation, query } = scope
+  const { query } = scope
   const mine = Scope.about(scope)
   const plan = SyncPlan.make(
     { known: mine(known), unsettled: mine(unsettled).map(({ from }) => from) },
@@ -98,9 +98,9 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     onPage: (page: Seen.Seen<Record>) =>
       Effect.flatMap(
         Effect.andThen(claim, history.savePage(page, query)),
-        (change) => tally.page(operation, page, change)
+        (change) => tally.page(scope, page, change)
       ),
-    onPlan: tally.planned
+    onPlan: () => tally.begun(scope)
   }
   const read = (interval: Coverage.Interval) =>
     Stream.runForEach(
@@ -116,7 +116,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     query,
     plan,
     about: mine,
-    run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost)
+    run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost).pipe(Effect.ensuring(tally.done))
   }
 }
 
