@@ -77,6 +77,7 @@ const files = (
   "transfers.ndjson": entry("t1"),
   "ledger.csv": `id,asset,amount,at\nt1,USDT,12.5,${AT}\n`,
   "deposits-2026-10.csv": csv([deposit]),
+  "wallet.csv": "Time(UTC),Coin,Quantity,TxID\n2026-10-07 00:30:00,USDT,10.5,a1\n",
   "policy.json": "{\"window\":{\"after\":\"2 hours\"}}",
   "old.json": "{}",
   "new.json": "{\"window\":{\"after\":\"2 hours\"}}",

@@ -5,6 +5,7 @@ import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliatio
 import * as Runs from "@tallystick/archive/Runs"
 import * as RecordFile from "@tallystick/cli/archive/RecordFile"
 import * as RecordKind from "@tallystick/cli/archive/RecordKind"
+import * as FieldMap from "@tallystick/cli/config/FieldMap"
 import * as EntryFileStream from "@tallystick/cli/files/EntryFileStream"
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
@@ -121,7 +122,14 @@ const parts = (text: string): ReadonlyArray<Uint8Array> => {
   return Array.from({ length: CHUNKS }, (_, index) => bytes.slice(index * length, (index + 1) * length))
 }
 
-const vouched = { ...options, account: () => undefined, from: undefined, to: undefined, complete: true }
+const vouched = {
+  ...options,
+  account: () => undefined,
+  maps: FieldMap.none,
+  from: undefined,
+  to: undefined,
+  complete: true
+}
 
 type Bytes = Stream.Stream<Uint8Array, PlatformError.PlatformError>
 

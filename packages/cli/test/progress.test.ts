@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as FieldMap from "@tallystick/cli/config/FieldMap"
 import * as EntryFile from "@tallystick/cli/files/EntryFile"
 import * as FileBytes from "@tallystick/cli/files/FileBytes"
 import * as BrokerProgress from "@tallystick/cli/network/BrokerProgress"
@@ -313,6 +314,7 @@ const READING: EntryFile.Options = {
   policy: Policy.defaults,
   accounts: { list: [], complete: false },
   account: () => undefined,
+  maps: FieldMap.none,
   from: undefined,
   to: undefined,
   complete: true

@@ -19,6 +19,7 @@ const flags = {
   addresses: as(FileFlag.make("addresses"), "the address book"),
   policy: as(FileFlag.make("policy"), "the policy"),
   prices: as(FileFlag.make("prices"), "the prices"),
+  map: as(Flag.String("map").pipe(Flag.withMetavar("FIELD=COLUMN,…")), "the columns of files"),
   zone: as(Flag.String("zone").pipe(Flag.withMetavar("AREA/CITY")), "the zone"),
   archiveFile: as(FileFlag.archive("archive-file"), "the archive's file")
 }

@@ -13,6 +13,7 @@ const flags = {
   policy: InputFlags.flags.policy,
   deposits: InputFlags.file("deposits", "Deposits as a report would read them (- is stdin)"),
   transfers: InputFlags.file("transfers", "Transfers as a report would read them"),
+  map: InputFlags.map,
   zone: RangeFlags.flags.zone,
   archiveFile: ArchiveFlag.flag,
   warnHours: WarnHoursFlag.flag,

@@ -18,6 +18,7 @@ const flags = {
   ),
   deposits: InputFlags.file("deposits", "With --transfers: count what the policy finds there by chance alone"),
   transfers: InputFlags.file("transfers", "With --deposits"),
+  map: InputFlags.map,
   accounts: InputFlags.file("accounts", "With the files: sub-accounts, as `reconcile` reads them"),
   addresses: InputFlags.file("addresses", "With the files: whose a deposit address is, as `reconcile` reads them"),
   out

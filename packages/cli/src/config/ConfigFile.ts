@@ -12,6 +12,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
 import * as Suggestion from "../text/Suggestion.ts"
+import * as FieldMap from "./FieldMap.ts"
 import * as ReportFormat from "./ReportFormat.ts"
 import * as Setting from "./Setting.ts"
 
@@ -69,6 +70,12 @@ export const schema = Schema.Struct({
   addresses: key(file, "The file of --addresses, where that is not given."),
   policy: key(file, "The file of --policy, where that is not given."),
   prices: key(file, "The file of --prices, where that is not given."),
+  map: key(
+    FieldMap.schema.annotate({
+      expected: "a JSON object with deposits, transfers or both, such as {\"at\": \"Time(UTC)\"}"
+    }),
+    "Which column of the file of --deposits and of --transfers holds which field, where --map is not given."
+  ),
   zone: key(text("a zone (Europe/Berlin)"), "The zone of --zone, where that is not given. Default: UTC."),
   format: key(
     Schema.Literals(ReportFormat.names).annotate({ expected: `one of ${ReportFormat.listed}` }),

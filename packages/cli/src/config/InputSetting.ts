@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as Failure from "../Failure.ts"
 import * as Moment from "../text/Moment.ts"
 import * as Configured from "./Configured.ts"
+import * as FieldMap from "./FieldMap.ts"
 import * as ReportFormat from "./ReportFormat.ts"
 import * as Setting from "./Setting.ts"
 
@@ -33,6 +34,11 @@ export const problem = (setting: Setting.Setting, value: string) => {
       Setting.truth(value) === undefined ? `is not valid; allowed: ${Setting.strict.allowed}` : undefined
     )
   }
+  if (key === "map") {
+    return Effect.succeed(
+      Result.match(FieldMap.parse(value), { onFailure: (told) => told, onSuccess: () => undefined })
+    )
+  }
   if (key === "zone") {
     return Effect.succeed(Result.match(Moment.zone(value), { onFailure: (told) => told, onSuccess: () => undefined }))
   }
@@ -41,9 +47,9 @@ export const problem = (setting: Setting.Setting, value: string) => {
 
 /** The problems of settings that only reports use: nothing else looks at them earlier. */
 export const problems = Effect.gen(function*() {
-  const { format, prices, zone } = Setting.inputs
+  const { format, map, prices, zone } = Setting.inputs
   const found = yield* Effect.forEach(
-    [zone, format, prices, Setting.maxLine, Setting.strict],
+    [zone, format, map, prices, Setting.maxLine, Setting.strict],
     Effect.fnUntraced(function*(setting) {
       const { variable } = setting
       const configured = yield* Configured.value(variable)

@@ -70,7 +70,7 @@ const withFile = (setting: Setting): ReadonlyArray<Setting> =>
 
 const ofService = BrokerConfig.variables.map(known("service")).flatMap(withFile)
 
-type Input = "accounts" | "addresses" | "policy" | "prices" | "zone" | "format"
+type Input = "accounts" | "addresses" | "policy" | "prices" | "map" | "zone" | "format"
 
 const input = (key: Input, meaning: string, form?: "path"): Setting => ({
   key,
@@ -87,6 +87,7 @@ export const inputs: Readonly<Record<Input, Setting>> = {
   addresses: input("addresses", "The file of --addresses", "path"),
   policy: input("policy", "The file of --policy", "path"),
   prices: input("prices", "The file of --prices", "path"),
+  map: input("map", "Which columns of --deposits and --transfers hold which fields, as --map says it or as JSON"),
   zone: { ...input("zone", "Zone of dates and of times in reports"), fallback: "UTC" },
   format: { ...input("format", "How reports are written"), fallback: ReportFormat.standard }
 }

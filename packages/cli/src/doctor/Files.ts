@@ -6,6 +6,7 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type * as FieldMap from "../config/FieldMap.ts"
 import type * as Failure from "../Failure.ts"
 import type * as InputFile from "../files/InputFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
@@ -19,6 +20,7 @@ export interface Given {
   readonly addresses: Option.Option<string>
   readonly deposits: Option.Option<string>
   readonly transfers: Option.Option<string>
+  readonly map: Option.Option<string>
 }
 
 /** The most names that a finding lists. */
@@ -100,7 +102,7 @@ const disagreements = (accounts: Accounts.Accounts, book: AddressBook.AddressBoo
 const book = (path: Option.Option<string>) =>
   setting("addresses", path, SettingFile.addresses(path), undefined, (value, name) => addressesTold(value ?? [], name))
 
-export const look = Effect.fnUntraced(function*(given: Given, times: ZonedTimes) {
+export const look = Effect.fnUntraced(function*(given: Given, maps: FieldMap.FieldMaps, times: ZonedTimes) {
   const policy = yield* setting(
     "policy",
     given.policy,
@@ -121,6 +123,7 @@ export const look = Effect.fnUntraced(function*(given: Given, times: ZonedTimes)
   const isNamed = Option.isSome(given.accounts) && ofService === undefined && accounts !== Accounts.none
   const together = isNamed && addresses.value !== undefined ? disagreements(accounts, addresses.value) : []
   const reading = {
+    maps,
     policy: policy.value,
     accounts,
     account: AddressBook.lookup(addresses.value ?? [])

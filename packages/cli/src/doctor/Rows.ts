@@ -11,17 +11,18 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import * as EntryFile from "../files/EntryFile.ts"
+import type * as EntryFile from "../files/EntryFile.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as LineStream from "../files/LineStream.ts"
 import * as RowFile from "../files/RowFile.ts"
+import * as Shape from "../files/Shape.ts"
 import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as Check from "./Check.ts"
 
 type Read = Result.Result<EntryReader.Row, Rows.Refused>
 
 /** The rows of a file, of lines as they come, of any other form at once. */
-const rowsOf = (side: Entry.Side, path: string) =>
+const rowsOf = (path: string, reader: Shape.Reader) =>
   Stream.unwrap(Effect.gen(function*() {
     const name = InputFile.nameOf(path)
     const { begin, text } = yield* LineStream.opened(path)
@@ -32,7 +33,7 @@ const rowsOf = (side: Entry.Side, path: string) =>
       )
     }
     const { columns, refused, rows } = yield* RowFile.read({ name, text: yield* Stream.mkString(text) })
-    if (columns !== undefined) yield* EntryFile.checkColumns(name, side, columns)
+    if (columns !== undefined) yield* reader.header(columns)
     return Stream.concat(
       Stream.map(Stream.fromIterable(rows), (row): Read => Result.succeed(row)),
       Stream.map(Stream.fromIterable(refused), (refused): Read => Result.fail(refused))
@@ -131,7 +132,7 @@ const told = (
 export const look = (
   side: Entry.Side,
   path: Option.Option<string>,
-  options: EntryReader.Options,
+  options: EntryReader.Options & Pick<EntryFile.Options, "maps">,
   times: ZonedTimes
 ) => {
   const what = `${side}s` as const
@@ -141,12 +142,20 @@ export const look = (
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeMillis
         const bad = Rows.bad(side)
-        const tally = yield* rowsOf(side, path).pipe(
+        const reader = Shape.reader(InputFile.nameOf(path), side, options.maps[side])
+        const tally = yield* rowsOf(path, reader).pipe(
           Stream.map((row) =>
-            Result.flatMap(Result.mapError(row, bad), (row) => EntryReader.decode(side, row, options, now))
+            Result.mapError(
+              Result.flatMap(
+                Result.flatMap(Result.mapError(row, bad), reader.row),
+                (row) => EntryReader.decode(side, row, options, now)
+              ),
+              reader.told
+            )
           ),
           Stream.runFold(() => nothing, counted)
         )
+        yield* reader.ended
         return told(what, InputFile.nameOf(path), tally, times)
       }).pipe(
         Effect.catchTag("Failure", ({ message }) =>

@@ -6,23 +6,25 @@ import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryReader from "@tallystick/reconcile/EntryReader"
 import type * as Policy from "@tallystick/reconcile/Policy"
-import * as Header from "@tallystick/reconcile/rows/Header"
 import * as Rows from "@tallystick/reconcile/rows/Rows"
 import * as Text from "@tallystick/report/text/Text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Failure from "../Failure.ts"
+import type * as FieldMap from "../config/FieldMap.ts"
 import * as Progress from "../terminal/Progress.ts"
 import * as FileBytes from "./FileBytes.ts"
 import * as FileCoverage from "./FileCoverage.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
+import * as Shape from "./Shape.ts"
 
 export interface Options extends FileCoverage.Vouched {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   readonly account: AddressBook.Lookup
+  /** What is said of the columns of each side's file. */
+  readonly maps: FieldMap.FieldMaps
 }
 
 export interface EntryFile {
@@ -30,12 +32,6 @@ export interface EntryFile {
   readonly slice: Slice.Slice<Entry.Entry>
   /** The end of what the file proves, where that is only its own last record. */
   readonly endsAt: number | undefined
-}
-
-/** A CSV file whose header cannot mean this side is refused as a whole. */
-export const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
-  const problem = Header.problem(side, columns)
-  return problem === undefined ? Effect.void : Effect.fail(Failure.usage(`${name}, line 1: ${problem}`))
 }
 
 /**
@@ -49,20 +45,22 @@ export const of = Effect.fnUntraced(function*(
   onRead: (end: number) => Effect.Effect<void> = () => Effect.void
 ) {
   const { batches, columns } = yield* RowFile.batches(file, onRead)
-  if (columns !== undefined) yield* checkColumns(file.name, side, columns)
+  const reader = Shape.reader(file.name, side, options.maps[side])
+  if (columns !== undefined) yield* reader.header(columns)
   const now = yield* Clock.currentTimeMillis
   const decoded: Array<EntryReader.Decoded> = []
   const bad: Array<BadRecord.BadRecord> = []
   const unread: Array<BadRecord.BadRecord> = []
   yield* RowFile.forEach(batches, ({ end, refused, rows }) => {
     for (const row of rows) {
-      const read = EntryReader.decode(side, row, options, now)
+      const read = Result.flatMap(reader.row(row), (row) => EntryReader.decode(side, row, options, now))
       if (Result.isSuccess(read)) decoded.push(read.success)
-      else bad.push(read.failure)
+      else bad.push(reader.told(read.failure))
     }
     for (const one of refused) unread.push(Rows.bad(side)(one))
     return onRead(end)
   })
+  yield* reader.ended
   const records = (yield* EntryReader.entries(decoded, options)).toSorted(Entry.compare)
   const isVouched = options.complete || options.to !== undefined
   return {

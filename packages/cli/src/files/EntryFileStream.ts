@@ -17,6 +17,7 @@ import * as FileLimit from "./FileLimit.ts"
 import * as InputFile from "./InputFile.ts"
 import * as LineStream from "./LineStream.ts"
 import * as RowFile from "./RowFile.ts"
+import * as Shape from "./Shape.ts"
 
 export interface EntryFileStream {
   readonly name: string
@@ -37,11 +38,18 @@ const fromLines = <E, R>(
   now: number
 ) => {
   const toBad = Rows.bad(side)
+  const reader = Shape.reader(name, side, options.maps[side])
   const rows = Lines.lines(text).pipe(
-    Stream.map(({ number, text }) => Result.mapError(Rows.fromJson({ source: `${name}, line ${number}`, text }), toBad))
+    Stream.map(({ number, text }) =>
+      Result.flatMap(
+        Result.mapError(Rows.fromJson({ source: `${name}, line ${number}`, text }), toBad),
+        reader.row
+      )
+    ),
+    Stream.concat(Stream.fromEffectDrain(reader.ended))
   )
   const vouched = options.complete ? FileCoverage.END_OF_TIME : options.to ?? 0
-  return EntryStream.fromRows(rows, {
+  const slices = EntryStream.fromRows(rows, {
     ...options,
     side,
     coverage: (interval, first, isLast) => {
@@ -56,6 +64,7 @@ const fromLines = <E, R>(
       }
     }
   })
+  return Stream.map(slices, (slice) => ({ ...slice, bad: slice.bad.map(reader.told) }))
 }
 
 /** Reads the file of one side as it is asked for. */

@@ -25,7 +25,19 @@ export const accountsOrService = configured(
   `${ACCOUNTS}, or \`${Setting.OF_SERVICE}\`: as the exchange lists them`
 )
 
+/** How files of anybody are read. */
+export const map = Flag.String("map").pipe(
+  Flag.withMetavar("FIELD=COLUMN,…"),
+  Flag.withDescription(
+    "Which column of files of anybody (CSV, JSON) holds which field: at=\"Time(UTC)\",amount=Quantity,id=TxID,asset=Coin; of one " +
+      "file alone with transfers.at=…; zone=Europe/Berlin for times without one, ignore=COLUMN"
+  ),
+  Fallback.setting(Setting.inputs.map),
+  Flag.optional
+)
+
 export const flags = {
+  map,
   policy: configured("policy", "What may belong together, as JSON"),
   accounts: configured("accounts", ACCOUNTS),
   addresses: configured("addresses", "Whose a deposit address is: JSON or CSV with address, account, memo, network"),
@@ -39,6 +51,7 @@ export const flags = {
 export interface Flags extends RangeFlags.Flags {
   readonly deposits: Option.Option<string>
   readonly transfers: Option.Option<string>
+  readonly map: Option.Option<string>
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>

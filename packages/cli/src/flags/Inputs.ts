@@ -4,6 +4,9 @@ import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Configured from "../config/Configured.ts"
+import * as FieldMap from "../config/FieldMap.ts"
 import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
 import type * as EntryFile from "../files/EntryFile.ts"
@@ -43,8 +46,26 @@ export const settings = Effect.fnUntraced(function*(flags: Pick<Flags, "accounts
 export const reading = (
   { accounts, addresses = [] }: Settings,
   { from, to }: AskedRange.Asked,
-  { complete }: Pick<Flags, "complete">
-): Omit<EntryFile.Options, "policy"> => ({ accounts, account: AddressBook.lookup(addresses), from, to, complete })
+  { complete }: Pick<Flags, "complete">,
+  maps: FieldMap.FieldMaps
+): Omit<EntryFile.Options, "policy"> => ({ accounts, account: AddressBook.lookup(addresses), from, to, complete, maps })
+
+/** What `--map`, or the setting in its place, says of the columns of files. */
+export const maps = Effect.fnUntraced(function*({ map }: Pick<Flags, "map">) {
+  if (Option.isNone(map)) return FieldMap.none
+  const parsed = FieldMap.parse(map.value)
+  if (Result.isSuccess(parsed)) return parsed.success
+  const name = (yield* isGiven(map, Setting.inputs.map))
+    ? "--map"
+    : yield* Configured.nameOf(Setting.inputs.map.variable)
+  return yield* Failure.usage(`${name}: ${parsed.failure}`)
+})
+
+/** Whether the value of a flag was given as a flag, and not by the setting in its place. */
+export const isGiven = Effect.fnUntraced(function*(value: Option.Option<string>, { variable }: Setting.Setting) {
+  const configured = yield* Configured.value(variable)
+  return Option.exists(value, (value) => value.trim() !== configured?.value)
+})
 
 /**
  * The range of a run over files: without `--from` and `--to` everything, which is no range at all; without `--to` what has

@@ -45,6 +45,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Inputs.oneStdin({ deposits, transfers, policy, against, accounts, addresses })
   yield* Output.ready(flags.out)
   const settings = yield* Inputs.settings(flags)
+  const maps = yield* Inputs.maps(flags)
   const policies = [
     { path: policy, rules: yield* SettingFile.policy(policy) },
     { path: against, rules: yield* SettingFile.policy(against) }
@@ -56,7 +57,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
 
   // The policy says what a status word means, so each policy reads the files for itself.
   const reportUnder = Effect.fnUntraced(function*({ path, rules }: typeof policies[number]) {
-    const reading = { ...Inputs.reading(settings, asked, flags), policy: rules }
+    const reading = { ...Inputs.reading(settings, asked, flags, maps), policy: rules }
     const left = yield* EntryFile.shown("deposit", paths.deposits, files.deposits, reading)
     const right = yield* EntryFile.shown("transfer", paths.transfers, files.transfers, reading)
     const report = yield* EntryFile.matching(left, right)((onProgress) =>

@@ -13,7 +13,10 @@ import * as ReportOutput from "../output/ReportOutput.ts"
 
 interface Flags extends
   Readonly<
-    Record<"out" | "accounts" | "addresses" | "policy" | "prices" | "zone" | "archiveFile", Option.Option<string>>
+    Record<
+      "out" | "accounts" | "addresses" | "policy" | "prices" | "map" | "zone" | "archiveFile",
+      Option.Option<string>
+    >
   >
 {
   readonly format: "table" | "json"

@@ -2,12 +2,14 @@
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import * as FieldMap from "../config/FieldMap.ts"
 import * as InputSetting from "../config/InputSetting.ts"
 import * as Setting from "../config/Setting.ts"
 import * as ArchiveCheck from "../doctor/ArchiveCheck.ts"
@@ -82,15 +84,21 @@ const unasked: ReadonlyArray<Check.Check> = (["connection", "clock", ...keyCheck
   Check.skipped(what, "nobody was asked, because the configuration failed")
 )
 
-/** The zone of the flag. A setting that is no zone is a finding among those of the configuration. */
+/** What a flag says. A setting in its place that makes no sense is a finding among those of the configuration, and counts not. */
+const unlessConfigured =
+  <A>({ variable }: Setting.Setting, otherwise: A) => <R>(effect: Effect.Effect<A, Failure.Failure, R>) =>
+    Effect.catch(
+      effect,
+      Effect.fnUntraced(function*(failure) {
+        const problems = yield* InputSetting.problems
+        return problems.some((problem) => problem.variable === variable) ? otherwise : yield* failure
+      })
+    )
+
 const zoneOf = ({ zone }: Flags) =>
-  Effect.catch(
-    AskedRange.zone(zone),
-    Effect.fnUntraced(function*(failure) {
-      const problems = yield* InputSetting.problems
-      return problems.some(({ variable }) => variable === Setting.inputs.zone.variable) ? undefined : yield* failure
-    })
-  )
+  AskedRange.zone(zone).pipe(unlessConfigured<DateTime.TimeZone | undefined>(Setting.inputs.zone, undefined))
+
+const mapsOf = (flags: Flags) => Inputs.maps(flags).pipe(unlessConfigured(Setting.inputs.map, FieldMap.none))
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, deposits, policy, transfers } = flags
@@ -99,7 +107,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
   const configuration = yield* Configuration.look
   const archive = yield* ArchiveCheck.look(flags, configuration.settings, times)
-  const files = yield* Files.look(flags, times)
+  const files = yield* Files.look(flags, yield* mapsOf(flags), times)
   const asked = configuration.settings === undefined
     ? unasked
     : yield* service(configuration.settings, files)

@@ -17,7 +17,7 @@ import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
-interface Flags extends Pick<InputFlags.Flags, "deposits" | "transfers" | "accounts" | "addresses"> {
+interface Flags extends Pick<InputFlags.Flags, "deposits" | "transfers" | "map" | "accounts" | "addresses"> {
   readonly file: string
   readonly format: "text" | "json"
   readonly out: Option.Option<string>
@@ -39,7 +39,7 @@ const chance = Effect.fnUntraced(function*(flags: Flags, written: Policy.Checked
   const settings = yield* Inputs.settings(flags)
   const policy = Policy.resolve(written)
   const everything = { from: undefined, to: undefined, zone: undefined }
-  const reading = { ...Inputs.reading(settings, everything, { complete: true }), policy }
+  const reading = { ...Inputs.reading(settings, everything, { complete: true }, yield* Inputs.maps(flags)), policy }
   const left = yield* EntryFile.read("deposit", deposits.value, reading)
   const right = yield* EntryFile.read("transfer", transfers.value, reading)
   const sides = EntryFile.both(left, right)

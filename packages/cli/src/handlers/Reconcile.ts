@@ -12,6 +12,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as ArchiveRun from "../archive/ArchiveRun.ts"
+import type * as FieldMap from "../config/FieldMap.ts"
+import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
 import * as EntryFileStream from "../files/EntryFileStream.ts"
@@ -86,6 +88,19 @@ const withAccounts = Effect.fnUntraced(function*<A, E, R>(
     ConfiguredBroker.withSilentBroker
   )
 })
+/** The files of both sides, and what is said of their columns. */
+interface Files {
+  readonly paths: readonly [deposits: string, transfers: string]
+  readonly maps: FieldMap.FieldMaps
+}
+
+const filesOf = Effect.fnUntraced(function*(flags: Flags) {
+  const paths = yield* pathsOf(flags)
+  if (Option.isSome(paths)) return Option.some<Files>({ paths: paths.value, maps: yield* Inputs.maps(flags) })
+  return (yield* Inputs.isGiven(flags.map, Setting.inputs.map))
+    ? yield* Failure.usage("--map says how files are read; give --deposits and --transfers with it")
+    : Option.none<Files>()
+})
 
 /** Tells that the service is asked, and for what; somebody must be named. */
 const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
@@ -125,10 +140,10 @@ const fromFiles = Effect.fnUntraced(function*(
   flags: Flags,
   asked: AskedRange.Asked,
   settings: Settings,
-  paths: readonly [string, string]
+  { maps, paths }: Files
 ) {
   const range = yield* Inputs.range(asked)
-  const reading = { ...Inputs.reading(settings, asked, flags), policy: settings.policy }
+  const reading = { ...Inputs.reading(settings, asked, flags, maps), policy: settings.policy }
   const deposits = yield* EntryFile.read("deposit", paths[0], reading)
   const transfers = yield* EntryFile.read("transfer", paths[1], reading)
   const report = yield* EntryFile.matching(deposits, transfers)((onProgress) =>
@@ -152,9 +167,9 @@ const eventsFromFiles = (
   flags: Flags,
   asked: AskedRange.Asked,
   settings: Settings,
-  paths: readonly [string, string]
+  { maps, paths }: Files
 ) => {
-  const reading = { ...Inputs.reading(settings, asked, flags), policy: settings.policy }
+  const reading = { ...Inputs.reading(settings, asked, flags, maps), policy: settings.policy }
   const deposits = EntryFileStream.make("deposit", paths[0], reading)
   const transfers = EntryFileStream.make("transfer", paths[1], reading)
   const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
@@ -198,7 +213,7 @@ const report = Effect.fnUntraced(function*(
   asked: AskedRange.Asked,
   settings: Settings,
   prices: Prices.Prices | undefined,
-  paths: Paths
+  files: Option.Option<Files>
 ) {
   const format = yield* ReportFlags.formatOf(flags)
   yield* ReportOutput.ready(format)
@@ -209,8 +224,8 @@ const report = Effect.fnUntraced(function*(
           "--addresses, or choose another format"
       )
     }
-    if (Option.isSome(paths)) {
-      return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, paths.value))
+    if (Option.isSome(files)) {
+      return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, files.value))
     }
     return yield* stream(flags, settings, eventsFromService(flags, settings)).pipe(
       Effect.catchTags({
@@ -220,9 +235,9 @@ const report = Effect.fnUntraced(function*(
       ConfiguredBroker.withBroker
     )
   }
-  const made = yield* Option.isNone(paths)
+  const made = yield* Option.isNone(files)
     ? fromService(flags, settings)
-    : fromFiles(flags, asked, settings, paths.value)
+    : fromFiles(flags, asked, settings, files.value)
   const maskedBy = ReportFlags.maskedBy(flags, settings.accounts)
   return yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices, maskedBy })
 })
@@ -234,7 +249,7 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
   const failOn = yield* FailOn.parse(flags.failOn)
   const { accounts, addresses, deposits, policy, prices: priced, transfers } = flags
   yield* Inputs.oneStdin({ deposits, transfers, policy, accounts, addresses, prices: priced })
-  const paths = yield* pathsOf(flags)
+  const files = yield* filesOf(flags)
   yield* Output.ready(flags.out)
   const told = yield* Inputs.told(flags)
   const rules = yield* SettingFile.policy(policy)
@@ -243,7 +258,7 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
     const settings = { ...inputs, policy: rules }
     return isKept(flags)
       ? ArchiveRun.reconcile(flags, asked, { ...settings, prices })
-      : Effect.map(report(flags, asked, settings, prices, paths), (summary) => ({ summary }))
+      : Effect.map(report(flags, asked, settings, prices, files), (summary) => ({ summary }))
   })
   yield* PriceFile.notice(priced, prices, ended.summary)
   return yield* ReportEnding.end(ended.summary, { ...ended, failOn })

@@ -9,6 +9,7 @@ import type * as EntryReader from "../EntryReader.ts"
 import { InvalidHeader } from "../InvalidHeader.ts"
 import * as CsvPieces from "../rows/CsvPieces.ts"
 import * as CsvText from "../rows/CsvText.ts"
+import * as FieldNames from "../rows/FieldNames.ts"
 import * as Header from "../rows/Header.ts"
 import * as Lines from "../rows/Lines.ts"
 import * as Rows from "../rows/Rows.ts"
@@ -17,7 +18,7 @@ import * as Utf8 from "../rows/Utf8.ts"
 interface Options {
   readonly side: Entry.Side
   readonly name?: string
-  readonly names?: { readonly [Field in EntryReader.Field]?: string }
+  readonly names?: FieldNames.FieldNames
   readonly maxLine?: number
 }
 
@@ -58,17 +59,11 @@ const reading = ({ maxLine = LONGEST, name, side }: Options) => {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns what a name of the source becomes: the field that it stands for. What only has the name of such a field is put aside. */
-const renaming = (names: NonNullable<Options["names"]>): (name: string) => string => {
-  const fields = new Map(Object.entries(names).map(([field, name]) => [name, field]))
-  return (name) => fields.get(name) ?? (Object.hasOwn(names, name) ? `the source's own ${name}` : name)
-}
-
 /** Reads lines of JSON. */
 export const ndjson = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, options: Options): Stream.Stream<Source, E, R> => {
   const { bad, problem, refuse, sourceOf, text } = reading(options)
   const { names } = options
-  const rename = names === undefined ? undefined : renaming(names)
+  const rename = names === undefined ? undefined : FieldNames.renaming(names)
   const renamed = (row: EntryReader.Row): EntryReader.Row =>
     rename !== undefined && isRecord(row.value)
       ? { ...row, value: Record.mapKeys(row.value, rename) }
@@ -81,8 +76,8 @@ export const ndjson = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, options: Op
 }
 
 /** Returns why the names cannot be meant for these columns. */
-const absent = (names: NonNullable<Options["names"]>, columns: ReadonlyArray<string>): string | undefined => {
-  const [field, name] = Object.entries(names).find(([, name]) => !columns.includes(name)) ?? []
+const absent = (names: FieldNames.FieldNames, columns: ReadonlyArray<string>): string | undefined => {
+  const [field, name] = FieldNames.absent(names, columns) ?? []
   return columns.length === 0 || name === undefined
     ? undefined
     : `the header lacks ${name}, which is named as the ${field}`
@@ -101,7 +96,7 @@ export const csv = <E, R>(
     const { line, rest: behind, row } = CsvPieces.header(begin)
     const delimiter = options.delimiter ?? CsvText.delimiterOf(row)
     const table = yield* CsvText.read(row, { delimiter })
-    const columns = table.columns.map(renaming(names))
+    const columns = table.columns.map(FieldNames.renaming(names))
     const reason = problem(row) ?? table.refused[0]?.reason ?? absent(names, table.columns) ??
       (columns.length === 0
         ? "it has no header, so that it may be cut off; a header was wanted"
