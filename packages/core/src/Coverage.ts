@@ -47,6 +47,8 @@ export class Gap extends Schema.Opaque<Gap>()(
       "source-conflict",
       /** The interval was not requested. */
       "not-read",
+      /** All that was requested was read, but nobody knows whose address the deposit came to, nor that no other account has it. */
+      "unattributed",
       /** The kept records are not those that were written. */
       "damaged"
     ]),

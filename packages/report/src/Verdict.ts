@@ -35,8 +35,8 @@ const unread = ({ unread }: Report.Summary): string =>
     })
   )
 
-/** Returns the sentence. */
-export const sentence = (report: Report.Summary): string => {
+/** `isOpen`: whether there are doubts beside those that it names. */
+const judgement = (report: Report.Summary, isOpen: boolean): string => {
   const discrepancies = phrases(report, ofKind("discrepancy"))
   const undetermined = phrases(report, ofKind("undetermined"))
   const bad = phrases(report, ({ code }) => code === "bad-record")
@@ -47,8 +47,29 @@ export const sentence = (report: Report.Summary): string => {
     return `The books do not agree: ${discrepancies}${doubts === "" ? "" : `; in doubt: ${doubts}`}${waiting}.`
   }
   if (doubts !== "") return `Whether the books agree cannot be said: ${doubts}${waiting}.`
+  if (isOpen) return `Whether the books agree cannot be said${waiting}.`
   const { deposits, transfers } = report.matchRate
   return `The books agree: ${Text.count(deposits.matched)} of ${Text.counted(deposits.of, "deposit")} and ${
     Text.count(transfers.matched)
   } of ${Text.counted(transfers.of, "transfer")} are matched${waiting === "" ? ", and nothing is open" : waiting}.`
+}
+
+/** The outcomes that an address book would decide, where none was given. */
+const addressless = (
+  { addresses, unattributed = 0 }: Report.Summary
+): number => (addresses.count > 0 ? 0 : unattributed)
+
+/** The counts without the outcomes that only an address book can decide, of which the verdict speaks first. */
+const others = (report: Report.Summary): Report.Summary["counts"] =>
+  report.counts.flatMap((count) => {
+    const outcomes = count.code === "coverage-gap" ? count.outcomes - addressless(report) : count.outcomes
+    return outcomes > 0 ? [{ ...count, outcomes }] : []
+  })
+
+/** Returns the sentence, or two where no address book was given: `No address book: 388 cases cannot be decided; give --addresses. …`. */
+export const sentence = (summary: Report.Summary): string => {
+  const unknown = addressless(summary)
+  if (unknown === 0) return judgement(summary, false)
+  const said = `No address book: ${Text.counted(unknown, "case")} cannot be decided; give --addresses.`
+  return `${said} ${judgement({ ...summary, counts: others(summary) }, true)}`
 }

@@ -230,8 +230,41 @@ describe("the terminal report", () => {
     const text = Table.render(again({ outcomes: [gap, gap] }), { width: 500 })
     assert.include(
       text,
-      "2 entries waiting for transfers from sub00001 to master (SPOT to SPOT) between 2026-11-19 00:00:00 and 2026-11-19 01:00:00: HTTP 503"
+      "2 cases waiting for transfers from sub00001 to master (SPOT to SPOT) between 2026-11-19 00:00:00 and 2026-11-19 01:00:00: HTTP 503"
     )
+  })
+
+  it("says first that no address book was given, and counts what waits for one as every other line does", () => {
+    const one = report.outcomes.find(({ code }) => code === "missing-transfer")
+    assert.isDefined(one)
+    const missing = { ...report.coverage[0], operation: "transfers", state: "incomplete" } as const
+    const waiting = (code: "unattributed" | "not-read", id: string): Outcome.Outcome =>
+      Object.assign(
+        {},
+        one,
+        {
+          id,
+          outcome: "undetermined",
+          code: "coverage-gap",
+          missing: { ...missing, from: 0, to: 1, readAt: 0, gap: { code, detail: code } }
+        } as const
+      )
+    const outcomes = [waiting("unattributed", "a"), waiting("unattributed", "b"), waiting("not-read", "c")]
+    const verdict = (outcomes: ReadonlyArray<Outcome.Outcome>) => Verdict.sentence(again({ outcomes }))
+    assert.match(
+      verdict(outcomes),
+      /^No address book: 2 cases cannot be decided; give --addresses\. Whether the books agree cannot be said: 1 case that /
+    )
+    assert.match(verdict(outcomes.slice(0, 2)), /give --addresses\. Whether the books agree cannot be said[:.]/)
+    assert.match(
+      verdict([...report.outcomes, ...outcomes]),
+      /^No address book: 2 cases [^.]*\. The books do not agree: .*; in doubt: .*1 case that cannot be decided/
+    )
+    const known = { ...again({ outcomes }), addresses: { count: 1, digest: "0" } }
+    assert.match(Verdict.sentence(known), /^Whether the books agree cannot be said: 3 cases that /)
+    const text = Table.render(again({ outcomes }), { width: 500 })
+    assert.include(text.split("\n")[0] ?? "", "No address book: 2 cases cannot be decided")
+    assert.include(text, "  2 cases waiting for an address book: ")
   })
 
   it("joins the coverage of many queries that say the same", () => {

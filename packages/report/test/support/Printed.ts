@@ -59,8 +59,7 @@ export const expected = ({ ageing, counts, lags, matchRate, outcomes, totals }: 
   counts: Object.fromEntries(
     counts.filter(({ outcome }) => outcome !== "undetermined").map(({ code, outcomes }) => [code, outcomes])
   ),
-  waiting: outcomes.filter(({ outcome }) => outcome === "undetermined")
-    .reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0),
+  waiting: outcomes.filter(({ outcome }) => outcome === "undetermined").length,
   matchRate: `deposits ${rateOf(matchRate.deposits)}, transfers ${rateOf(matchRate.transfers)}`,
   ageing: ageing.filter(({ outcomes }) => outcomes > 0).map((age) => [ageOf(age), age.outcomes]),
   lags: lags === null
@@ -69,7 +68,10 @@ export const expected = ({ ageing, counts, lags, matchRate, outcomes, totals }: 
 })
 
 const waitingIn = (text: string): number =>
-  Array.from(text.matchAll(/([\d,]+) entr(?:y|ies) waiting for /g)).reduce((sum, [, count]) => sum + number(count), 0)
+  Array.from(text.matchAll(/([\d,]+) cases?(?:: | waiting for | with a status )/g)).reduce(
+    (sum, [, count]) => sum + number(count),
+    0
+  )
 
 const lagsIn = (text: string) => {
   const found = /half of ([\d,]+) stated pairs? within (.+?), 90 % (.+?), 99 % (.+?), longest (.+)/.exec(text)

@@ -205,6 +205,9 @@ export const of = (facts: Facts) => ({
   counts: counts(facts),
   lags: lags(facts),
   ageing: ageing(facts),
+  unattributed:
+    facts.outcomes.filter(({ code, missing }) => code === "coverage-gap" && missing?.gap?.code === "unattributed")
+      .length,
   clean: isRead(facts) &&
     facts.outcomes.every(({ code, outcome }) =>
       outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"

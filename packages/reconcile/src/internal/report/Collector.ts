@@ -47,10 +47,11 @@ export const make = ({ accounts, addresses = [], policy, range }: About): Collec
   const lags = Lags.collector()
   const ages = Statistics.ageing()
   const entries = EntryTimes.collector()
+  const unattributed = Statistics.unattributed()
   let clear = true
   return {
     add: (outcome) => {
-      for (const collector of [totals, counts, lags, ages, entries]) collector.add(outcome)
+      for (const collector of [totals, counts, lags, ages, entries, unattributed]) collector.add(outcome)
       clear &&= isClear(outcome)
     },
     summary: (read) => {
@@ -83,6 +84,7 @@ export const make = ({ accounts, addresses = [], policy, range }: About): Collec
         totals: sums,
         matchRate: Statistics.matchRate(sums),
         counts: counts.counts(),
+        ...(unattributed.outcomes() === 0 ? {} : { unattributed: unattributed.outcomes() }),
         lags: lags.lags(),
         asOf,
         ageing: asOf === null ? [] : ages.ages(asOf),

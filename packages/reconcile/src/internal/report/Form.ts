@@ -121,6 +121,11 @@ export class Report extends Schema.Opaque<Report>()(
     }),
     /** By code, in the order of the codes. */
     counts: Schema.Array(Statistics.Count).annotateKey({ description: "By code, in the order of the codes." }),
+    /** How many outcomes cannot be decided only because nobody says whose the address of a deposit is; absent where none is. */
+    unattributed: Schema.optionalKey(Schema.Int).annotateKey({
+      description:
+        "How many outcomes cannot be decided only because nobody says whose the address of a deposit is; absent where none is."
+    }),
     /** How long after its deposit a transfer came, ms; null without a pair. */
     lags: Schema.NullOr(Lags.Lags).annotateKey({
       description: "How long after its deposit a transfer came, ms; null without a pair."

@@ -42,6 +42,17 @@ export const counting = (): Counts => {
   }
 }
 
+/** Counts the outcomes of deposits to addresses of which nobody says whose they are. */
+export const unattributed = () => {
+  let outcomes = 0
+  return {
+    add: ({ code, missing }: Outcome.Outcome): void => {
+      if (code === "coverage-gap" && missing?.gap?.code === "unattributed") outcomes++
+    },
+    outcomes: () => outcomes
+  }
+}
+
 /** `matched` of `of` entries; what was set aside does not count. */
 const Rate = Schema.Struct({
   /** Entries that are matched. */

@@ -10,6 +10,8 @@ import type { Times } from "../../text/Times.ts"
 
 const UNKNOWN_STATUS = "unknown-status" satisfies Outcome.Code
 
+const UNATTRIBUTED = "unattributed" satisfies Coverage.Gap["code"]
+
 export interface Gap {
   readonly missing: Coverage.Coverage | undefined
   /** The interval that its outcomes lack together, Unix ms. */
@@ -42,13 +44,18 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
   return Array.from(known.values())
 }
 
-/** Says `2 entries waiting for transfers from … between … and …: …`, or the reason, where reading would not help. */
+/**
+ * Says `2 cases waiting for transfers from … between … and …: …`, or the reason, where reading would not help. It counts outcomes, as
+ * the verdict does.
+ */
 export const sentence = ({ from, missing, outcomes, to }: Gap, times: Times): string => {
-  const entries = outcomes.reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0)
-  const counted = Text.counted(entries, "entry", "entries")
+  const counted = Text.counted(outcomes.length, "case")
   const [first] = outcomes
   if (first?.code === UNKNOWN_STATUS) {
     return `${counted} waiting for a status that the policy does not know: add it to "statuses" of the policy`
+  }
+  if (missing?.gap?.code === UNATTRIBUTED) {
+    return `${counted} waiting for an address book: the address is in none, and nobody vouches that the list of accounts is complete`
   }
   if (missing === undefined) return `${counted}: ${first?.explanation ?? ""}`
   const gap = `${scopeOf(missing)} between ${times.bound(from)} and ${times.bound(to)}`

@@ -198,10 +198,8 @@ export const make = (
       if (accounts.complete || !namesAny || listed.state === "open") return listed
       // The transfer may have come from an account that nobody asked about.
       const { missing = { operation: "transfers", readAt: 0, state: "incomplete" } } = anyone
-      return {
-        state: "gap",
-        missing: { ...missing, from, to: to + 1, gap: { code: "not-read", detail: unattributed } }
-      }
+      const code = listed.state === "complete" ? "unattributed" : "not-read"
+      return { state: "gap", missing: { ...missing, from, to: to + 1, gap: { code, detail: unattributed } } }
     },
     everyone: (from, to) => Timeline.judge(everyScope(), from, to),
     against: ifAsked(scopesAgainst),
