@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FieldMap from "@tallystick/cli/config/FieldMap"
 import * as LocalTime from "@tallystick/cli/files/LocalTime"
+import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -128,6 +129,8 @@ const header = "No.,\"Time(UTC)\",Coin,Quantity,TxID,Owner,Status"
 const row = (id: number, more = "ok") => `${id},2026-11-19 08:3${id}:00,BTC,1.${id},tx${id},sub0000${id},${more}`
 
 const MAP = "at=Time(UTC),amount=Quantity,id=TxID,asset=Coin,account=Owner"
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(Report.Report))
 
 /** A folder, some hours after everything in it happened. */
 const yesterdays = Effect.andThen(TestClock.setTime(AT + 86_400_000), directory)
@@ -270,8 +273,10 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("files of anybody", (it) =>
       const map = `${MAP},ignore=Status`.replaceAll(/(\w+)=/g, "transfers.$1=")
       const { stderr, stdout } = yield* tallystick(["reconcile", ...args, "--map", map])
       assert.match(stderr, / bad_records=3 /)
-      const bad = (JSON.parse(stdout).outcomes as ReadonlyArray<{ bad?: { path: string; source: string } }>)
-        .flatMap(({ bad }) => bad === undefined ? [] : [`${bad.source.replace(/.*, /, "")}: ${bad.path}`])
+      const { outcomes } = yield* decode(stdout)
+      const bad = outcomes.flatMap(({ bad }) =>
+        bad === undefined ? [] : [`${bad.source.replace(/.*, /, "")}: ${bad.path}`]
+      )
       assert.deepStrictEqual(bad.toSorted(), ["line 3: Quantity", "line 4: Time(UTC)", "line 5: Quantity"])
     }))
 })

@@ -106,11 +106,11 @@ describe("the tallystick process", { timeout: LONG }, () => {
   it("ends without a word where its reader has seen enough, with the exit code that shells know", async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => row(`deposit-${n}`, AT + n)).join("")
     const args = ["reconcile", "--deposits", file("long.ndjson", rows), "--transfers", file("no.ndjson", "")]
-    for (const format of ["json", "ndjson", "csv"]) {
-      const { exitCode, stderr } = await run([...args, "--complete", "--format", format], { deafReader: true })
-      assert.strictEqual(stderr, "", format)
-      assert.strictEqual(exitCode, 141, format)
-    }
+    const formats = ["json", "ndjson", "csv"]
+    const ended = await Promise.all(
+      formats.map((format) => run([...args, "--complete", "--format", format], { deafReader: true }))
+    )
+    assert.deepStrictEqual(ended, formats.map(() => ({ stdout: "", stderr: "", exitCode: 141 })))
     const { exitCode, stderr } = await run(["--completions", "bash"], { deafReader: true })
     assert.strictEqual(stderr, "")
     assert.include([0, 141], exitCode)
