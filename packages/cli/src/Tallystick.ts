@@ -119,7 +119,8 @@ const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   })
 
 /** `help sync` is `sync --help`, and `version` is `--version`, as people are used to. */
-const meant = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+const meant = (all: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const args = withDays(all)
   const [first, ...rest] = args
   if (first === "help") return [...rest, "--help"]
   return first === "version" && rest.length === 0 ? ["--version"] : args

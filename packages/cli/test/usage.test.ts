@@ -93,7 +93,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           [["reconcile", "--format", "md"], "Did you mean this? markdown\n"],
           [["reconcile", "--format", "jsonl"], "Did you mean this? ndjson\n"],
           [["reconcile", "--format", "mark"], "Did you mean this? markdown\n"],
-          [["reconcile", "--mask"], "Did you mean this? --mask-accounts\n"],
+          [["reconcile", "--fail"], "Did you mean this? --fail-on\n"],
           [["reconcile", "--fail-on", "missing"], "did you mean missing-transfer or missing-deposit?\n"],
           [["--completions", "zhs"], "Did you mean this? zsh\n"],
           [["demo", "--queit"], "Did you mean this? --quiet\n"],
