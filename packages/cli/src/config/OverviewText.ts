@@ -43,7 +43,7 @@ const table = (
     note = ""
   ): ReadonlyArray<string> => {
     const begin = paint(Text.padEnd(setting, first)) + style.faint(Text.padEnd(from, second))
-    const end = value + style.faint(note)
+    const end = value + (note === "" ? "" : style.faint(note))
     return first + second + Text.width(value + note) <= tableWidth ? [begin + end] : [begin, " ".repeat(GAP) + end]
   }
   const rows = settings.flatMap((row) => {
