@@ -119,8 +119,7 @@ const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   })
 
 /** `help sync` is `sync --help`, and `version` is `--version`, as people are used to. */
-const meant = (all: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const args = withDays(all)
+const meant = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...rest] = args
   if (first === "help") return [...rest, "--help"]
   return first === "version" && rest.length === 0 ? ["--version"] : args
