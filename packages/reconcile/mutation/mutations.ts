@@ -133,6 +133,8 @@ const books: ReadonlyArray<Row> = [
   ["Validation.meaning", "({ id }) => id", "codes"],
   ["SetAside.setAside", none, "codes"],
   ["report/Unread.make", none, "unread"],
+  ["InRange.isInRange", makes(always), "days"],
+  ["InRange.isOfRange", makes(always), "days"],
   ["Buckets.matchedPairs", "() => 0", "report"],
   ["Totals.refine", nothing, "report"],
   ["Pool.decidedBy", makes(always), "lastLook"],

@@ -70,7 +70,10 @@ export const Backtest = Schema.Struct({
   codes: Schema.Array(Schema.Struct({ code: Outcome.Code, before: Schema.Int, after: Schema.Int })).annotateKey({
     description: "How many outcomes there are of each code, in the order of the codes."
   }),
-  totals: Schema.Array(Total),
+  totals: Schema.Array(Total).annotateKey({
+    description:
+      "By asset, of the entries of the range: those of other days, in outcomes that reach into it, do not count."
+  }),
   changes: Schema.Array(Change).annotateKey({
     description: "By importance (stated matches with other partners first), then by time."
   })
@@ -84,6 +87,8 @@ export type Backtest = typeof Backtest.Type
 export interface Side {
   readonly policy: Policy.Resolved
   readonly outcomes: ReadonlyArray<Outcome.Outcome>
+  /** The range that was asked about, Unix ms: the totals count its entries. Default: everything. */
+  readonly range?: Report.Summary["range"] | undefined
   readonly warnings?: ReadonlyArray<string>
   /** Left out of the comparison unless both sides have one. */
   readonly chance?: Mirror.Mirror
@@ -111,7 +116,10 @@ export const compare = (before: Side, after: Side): Backtest => {
     entries: { changed: changed.length, same },
     groups: Groups.make(changed, assets),
     codes: codes(before, after),
-    totals: SharedAssets.join(assets.totals(before.outcomes), assets.totals(after.outcomes)),
+    totals: SharedAssets.join(
+      assets.totals(before.outcomes, before.range),
+      assets.totals(after.outcomes, after.range)
+    ),
     changes
   }
 }

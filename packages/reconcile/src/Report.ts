@@ -2,6 +2,9 @@
  * The report: the findings of a run, with all that is needed to judge them.
  *
  * Every number in it can be recomputed from the outcomes. Amounts are exact decimal text, times Unix ms.
+ *
+ * A number of entries, or their sum, counts those that lie in the range; a number of outcomes counts those that belong to it. What
+ * belongs to other days counts apart. So the reports of days that follow each other add up to the report of all of them.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Buckets from "./internal/report/Buckets.ts"
@@ -12,9 +15,18 @@ import * as Unread from "./internal/report/Unread.ts"
 import type * as Outcome from "./Outcome.ts"
 
 // The names stand for the classes themselves, so that a declaration of another package can name them from here.
-export { Report, ReportOutcome, Summary, written } from "./internal/report/Form.ts"
+export {
+  /** Says whether an entry belongs to a range (null: everything): its time lies in it. */
+  isInRange,
+  /**
+   * Says whether an outcome belongs to a range (null: everything): its first deposit does or, where it has none, its first
+   * transfer. A record that could not be read belongs to each range beside which it was read.
+   */
+  isOfRange
+} from "./internal/InRange.ts"
+export { Report, ReportOutcome, Summary, written, writtenIn } from "./internal/report/Form.ts"
 export { Lags } from "./internal/report/Lags.ts"
-export { Age, Count } from "./internal/report/Statistics.ts"
+export { Age, Count, outcomesListed } from "./internal/report/Statistics.ts"
 export { Total } from "./internal/report/Totals.ts"
 
 interface Options extends Collector.About, Collector.Read {

@@ -5,7 +5,8 @@
  * sides. Each time that outcomes are written under the name is a pass. A row is known by the name and the outcome's `id`, so that
  * a pass that is repeated, or begun again after it broke off, adds nothing twice: what is told again is written over what was told
  * before, also where it has become `final`, and what a finished pass does not tell any more is `withdrawn`. So the rows of a
- * finished run that are not withdrawn are the outcomes of its last pass.
+ * finished run that are not withdrawn are the outcomes of its last pass. An outcome with entries of several days is a row of the runs of all
+ * of these days, and belongs to one: that of its first deposit or, where it has none, of its first transfer (`Report.isOfRange`).
  *
  * The table has a row an outcome: `run` and `id`, `outcome` (its kind), `code`, `final`, `at` and `until` (its earliest and its latest
  * entry, Unix ms; NULL for a bad record), `asset`, the numbers of `deposits` and `transfers`, their exact sums `deposited` and `transferred`, `residual`,

@@ -58,7 +58,7 @@ describe("Report", () => {
   })
 
   it("refuses a report of another version", () => {
-    const read = Schema.decodeUnknownResult(Report.Report)({ ...made, version: 2 })
+    const read = Schema.decodeUnknownResult(Report.Report)({ ...made, version: 3 })
     assert.isTrue(Result.isFailure(read))
   })
 

@@ -20,7 +20,7 @@ describe("what the totals take an outcome for", () => {
       deposits: [{ bucket: "open", from: 0, to: 1 }],
       transfers: [{ bucket: "setAside", from: 0, to: 1 }]
     })
-    assert.strictEqual(Buckets.openEntries(outcome), 2)
+    assert.deepStrictEqual(Buckets.openEntries(outcome).map(({ id }) => id), ["d1", "t1"])
   })
 
   it("pairs of unlike amounts are open as long as nobody knows which they are", () => {
@@ -37,7 +37,7 @@ describe("what the totals take an outcome for", () => {
   })
 
   it("an age of just six hours is counted from six hours on", () => {
-    const ages = Statistics.ageing()
+    const ages = Statistics.ageing(null)
     ages.add(only({ deposits: [deposit("d1", 0)] }))
     const counted = (asOf: number) => ages.ages(Run.T0 + asOf).filter(({ outcomes }) => outcomes > 0)
     assert.deepStrictEqual(counted(6 * Run.HOUR).map(({ from }) => from), [6 * Run.HOUR])
@@ -45,7 +45,7 @@ describe("what the totals take an outcome for", () => {
   })
 
   it("what is late is as old as its deposit", () => {
-    const ages = Statistics.ageing()
+    const ages = Statistics.ageing(null)
     ages.add(only({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", 61)] }))
     assert.deepStrictEqual(
       ages.ages(Run.T0 + Run.HOUR).filter(({ outcomes }) => outcomes > 0).map(({ from }) => from),

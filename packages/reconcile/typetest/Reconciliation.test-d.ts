@@ -56,7 +56,7 @@ expectTypeOf(Policy.decode).returns.toExtend<Result.Result<unknown, PolicyError.
 expectTypeOf<Entry.Entry["amount"]>().toEqualTypeOf<string>()
 expectTypeOf<Entry.Entry["at"]>().toEqualTypeOf<number>()
 expectTypeOf<Report.Report["clean"]>().toEqualTypeOf<boolean>()
-expectTypeOf<Report.Report["version"]>().toEqualTypeOf<1>()
+expectTypeOf<Report.Report["version"]>().toEqualTypeOf<1 | 2>()
 expectTypeOf<Report.Report["outcomes"][number]>().toExtend<Outcome.Outcome>()
 expectTypeOf(report).toExtend<Report.Summary>()
 

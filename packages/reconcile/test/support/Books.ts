@@ -62,7 +62,12 @@ export const report = (random: Generator.Generator): Report.Report => {
   const resolved = Run.policy(policy)
   const coverage = coverageOf(random)
   const accounts = { list: ["a", "b"], complete: true }
-  const range = random.pick([undefined, { from: Run.T0, to: Run.T0 + SPAN * Run.MINUTE }])
+  const range = random.pick([
+    undefined,
+    { from: Run.T0, to: Run.T0 + SPAN * Run.MINUTE },
+    // The ends of a shorter one cut pairs, groups and classes.
+    { from: Run.T0 + (SPAN / 3) * Run.MINUTE, to: Run.T0 + (SPAN / 2) * Run.MINUTE }
+  ])
   const output = Run.match({
     deposits: Array.from({ length: random.int(0, 25) }, entry("deposit")),
     transfers: Array.from({ length: random.int(0, 25) }, entry("transfer")),

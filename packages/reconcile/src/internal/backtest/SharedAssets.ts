@@ -1,12 +1,14 @@
 /** The names of assets for a comparison of two policies: names that either policy calls equal count as one asset. */
 import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
+import type * as InRange from "../InRange.ts"
 import * as Totals from "../report/Totals.ts"
 
 export interface SharedAssets {
   /** Returns the name under which an asset counts. */
   readonly nameOf: (asset: string) => string
-  readonly totals: (outcomes: ReadonlyArray<Outcome.Outcome>) => ReadonlyArray<Totals.Total>
+  /** Returns the totals of the entries of a range, null or undefined for all. */
+  readonly totals: (outcomes: ReadonlyArray<Outcome.Outcome>, range: InRange.Range) => ReadonlyArray<Totals.Total>
 }
 
 const least = (names: ReadonlyArray<string>): string | undefined =>
@@ -35,8 +37,8 @@ export const make = (policies: ReadonlyArray<Policy.Resolved>): SharedAssets => 
   const aliases = joined(policies.flatMap(({ assets }) => assets.aliases))
   return {
     nameOf: Policy.aliasOf({ assets: { aliases } }),
-    totals: (outcomes) => {
-      const collector = Totals.collector({ ...Policy.defaults, assets: { aliases } })
+    totals: (outcomes, range) => {
+      const collector = Totals.collector({ assets: { aliases } }, range)
       for (const outcome of outcomes) collector.add(outcome)
       return collector.totals()
     }

@@ -1,4 +1,5 @@
 /** Sorts the entries of an outcome into the lines of the control totals. */
+import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 
 export type Bucket = "matched" | "open" | "pending" | "undetermined" | "setAside"
@@ -43,11 +44,10 @@ export const sharesOf = (
   return { deposits: split(outcome.deposits), transfers: split(outcome.transfers) }
 }
 
-/** Returns the number of entries that no pair settles. */
-export const openEntries = (outcome: Outcome.Outcome): number => {
-  const { deposits, transfers } = sharesOf(outcome)
-  return [...deposits, ...transfers].reduce(
-    (sum, { bucket, from, to }) => bucket === "matched" ? sum : sum + to - from,
-    0
+/** Returns the entries that no pair settles. */
+export const openEntries = (outcome: Outcome.Outcome): ReadonlyArray<Entry.Entry> => {
+  const shares = sharesOf(outcome)
+  return (["deposits", "transfers"] as const).flatMap((side) =>
+    shares[side].filter(({ bucket }) => bucket !== "matched").flatMap(({ from, to }) => outcome[side].slice(from, to))
   )
 }

@@ -4,6 +4,7 @@ import * as Accounts from "../../Accounts.ts"
 import type * as AddressBook from "../../AddressBook.ts"
 import type * as Outcome from "../../Outcome.ts"
 import type * as Policy from "../../Policy.ts"
+import * as InRange from "../InRange.ts"
 import * as Digest from "./Digest.ts"
 import * as EntryTimes from "./EntryTimes.ts"
 import * as Form from "./Form.ts"
@@ -42,16 +43,19 @@ const isClear = ({ code, outcome }: Outcome.Outcome): boolean =>
   outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"
 
 export const make = ({ accounts, addresses = [], policy, range }: About): Collector => {
-  const totals = Totals.collector(policy)
-  const counts = Statistics.counting()
+  const isOfRange = InRange.isOfRange(range)
+  const totals = Totals.collector(policy, range)
+  const counts = Statistics.counting(range)
   const lags = Lags.collector()
-  const ages = Statistics.ageing()
+  const ages = Statistics.ageing(range)
   const entries = EntryTimes.collector()
   const unattributed = Statistics.unattributed()
   let clear = true
   return {
     add: (outcome) => {
-      for (const collector of [totals, counts, lags, ages, entries, unattributed]) collector.add(outcome)
+      for (const collector of [totals, counts, ages, entries, unattributed]) collector.add(outcome)
+      if (isOfRange(outcome)) lags.add(outcome)
+      // An outcome of another day counts here too: an entry of the range is open in it.
       clear &&= isClear(outcome)
     },
     summary: (read) => {

@@ -1,6 +1,7 @@
 /**
  * Writes entries into reports, and reads them back. A field that the service's own record has is not written a second time
- * beside `record`, and neither is the side, because the list that holds the entry tells it. Reading restores both.
+ * beside `record`, and neither is the side, because the list that holds the entry tells it. Reading restores both, and leaves out
+ * whether the entry lies in the range, which the range of the report and the time of the entry tell.
  */
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
@@ -10,7 +11,28 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
 import * as Entry from "../../Entry.ts"
 
-const Written = Entry.Entry.mapFields(Struct.omit(["side"])).annotate({ identifier: "Entry" })
+export const Written = Entry.Entry.mapFields((fields) => {
+  const { amount, asset, at, id, status, ...rest } = Struct.omit(fields, ["side"])
+  return {
+    id,
+    asset,
+    amount,
+    at,
+    status,
+    /**
+     * Whether its time lies in the range of the report; true in a report without a range. It then counts in the totals of the report,
+     * and else in those of another day. Absent where the range is not known: in news of outcomes, in a table of outcomes, and in
+     * reports of version 1.
+     */
+    inRange: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description:
+        "Whether its time lies in the range of the report; true in a report without a range. It then counts in the totals of " +
+        "the report, and else in those of another day. Absent where the range is not known: in news of outcomes, in a table " +
+        "of outcomes, and in reports of version 1."
+    }),
+    ...rest
+  }
+}).annotate({ identifier: "Entry" })
 type Written = typeof Written.Type
 
 const places = ["network", "address", "memo", "from", "to", "fromType", "toType"] as const
@@ -31,10 +53,11 @@ const placesOf = (record: unknown): Places => Result.getOrElse(Result.try(() => 
 
 type Draft = { -readonly [Key in keyof Written]: Written[Key] }
 
-/** Returns the entry as it is written, in the order of the schema. */
-export const write = (entry: Entry.Entry): Written => {
+/** Returns the entry as it is written, in the order of the schema. `inRange`: whether it lies in the range, where that is known. */
+export const write = (entry: Entry.Entry, inRange?: boolean): Written => {
   const { account, amount, asset, at, id, past, record, reference, status } = entry
   const written: Draft = { id, asset, amount, at, status }
+  if (inRange !== undefined) written.inRange = inRange
   if (account !== undefined) written.account = account
   if (reference !== undefined) written.reference = reference
   const known: Places = record === undefined ? {} : placesOf(record)
@@ -54,8 +77,8 @@ export const entries = (side: Entry.Side) =>
       Schema.decodeTo(
         Schema.toType(Entry.Entry),
         SchemaTransformation.transform<Entry.Entry, Written>({
-          decode: (written) => ({ side, ...placesOf(written.record), ...written }),
-          encode: write
+          decode: (written) => ({ side, ...placesOf(written.record), ...Struct.omit(written, ["inRange"]) }),
+          encode: (entry) => write(entry)
         })
       )
     )

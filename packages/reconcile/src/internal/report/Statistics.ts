@@ -1,42 +1,90 @@
 /** Numbers about a run as a whole: how many entries were matched, and how old the discrepancies are. */
 import * as Schema from "effect/Schema"
 import * as Outcome from "../../Outcome.ts"
+import * as InRange from "../InRange.ts"
 import * as Buckets from "./Buckets.ts"
 import type { Total } from "./Totals.ts"
 
-/** The number of outcomes with a code, and of the entries in them. */
+const numbers = {
+  /** Outcomes that belong to the range: their first deposit, or without one their first transfer, lies in it. */
+  outcomes: Schema.Int.annotateKey({
+    description:
+      "Outcomes that belong to the range: their first deposit, or without one their first transfer, lies in it."
+  }),
+  /** Deposits in the range. */
+  deposits: Schema.Int.annotateKey({ description: "Deposits in the range." }),
+  /** Transfers in the range. */
+  transfers: Schema.Int.annotateKey({ description: "Transfers in the range." })
+}
+
+/** The number of outcomes with a code, and of the entries in outcomes with this code. */
 export class Count extends Schema.Opaque<Count>()(
   Schema.Struct({
     outcome: Outcome.Kind,
     code: Outcome.Code,
-    outcomes: Schema.Int,
-    deposits: Schema.Int,
-    transfers: Schema.Int
+    ...numbers,
+    /**
+     * Outcomes that belong to another day and hold an entry of the range, and entries outside of the range in either kind of
+     * outcome. They count in no number above. Absent where there are none, and in reports of version 1, whose numbers above count
+     * them too.
+     */
+    ofOtherDays: Schema.optionalKey(
+      Schema.Struct({ outcomes: Schema.Int, deposits: Schema.Int, transfers: Schema.Int })
+    ).annotateKey({
+      description:
+        "Outcomes that belong to another day and hold an entry of the range, and entries outside of the range in either " +
+        "kind of outcome. They count in no number above. Absent where there are none, and in reports of version 1, whose " +
+        "numbers above count them too."
+    })
   }).annotate({ identifier: "CodeCount" })
 ) {}
 
-/** Counts the outcomes of each code as they come. */
+/** Returns the number of outcomes with the code that the report lists: those of the range, and those of other days. */
+export const outcomesListed = ({ ofOtherDays, outcomes }: Count): number => outcomes + (ofOtherDays?.outcomes ?? 0)
+
+/** Counts the outcomes of each code, and their entries, as they come. */
 export interface Counts {
   readonly add: (outcome: Outcome.Outcome) => void
   /** The codes that occur, in the order of `Outcome.codes`. */
   readonly counts: () => ReadonlyArray<Count>
 }
 
-export const counting = (): Counts => {
-  const byCode = new Map<Outcome.Code, { outcomes: number; deposits: number; transfers: number }>()
+interface Numbers {
+  outcomes: number
+  deposits: number
+  transfers: number
+}
+
+const none = (): Numbers => ({ outcomes: 0, deposits: 0, transfers: 0 })
+
+export const counting = (range: InRange.Range): Counts => {
+  const isInRange = InRange.isInRange(range)
+  const isOfRange = InRange.isOfRange(range)
+  const byCode = new Map<Outcome.Code, { readonly ofRange: Numbers; readonly ofOtherDays: Numbers }>()
   return {
-    add: ({ code, deposits, transfers }) => {
-      const known = byCode.get(code) ?? { outcomes: 0, deposits: 0, transfers: 0 }
-      known.outcomes++
-      known.deposits += deposits.length
-      known.transfers += transfers.length
+    add: (outcome) => {
+      const { code } = outcome
+      const known = byCode.get(code) ?? { ofRange: none(), ofOtherDays: none() }
       byCode.set(code, known)
+      const { ofOtherDays, ofRange } = known
+      if (isOfRange(outcome)) ofRange.outcomes++
+      else ofOtherDays.outcomes++
+      for (const side of ["deposits", "transfers"] as const) {
+        for (const entry of outcome[side]) {
+          if (isInRange(entry)) ofRange[side]++
+          else ofOtherDays[side]++
+        }
+      }
     },
     counts: () =>
       Outcome.Kind.literals.flatMap((outcome) =>
         Outcome.codes[outcome].flatMap((code) => {
-          const count = byCode.get(code)
-          return count === undefined ? [] : [{ outcome, code, ...count }]
+          const known = byCode.get(code)
+          if (known === undefined) return []
+          const { ofOtherDays, ofRange } = known
+          const { deposits, outcomes, transfers } = ofOtherDays
+          const isNone = outcomes + deposits + transfers === 0
+          return [{ outcome, code, ...ofRange, ...(isNone ? {} : { ofOtherDays }) }]
         })
       )
   }
@@ -72,16 +120,20 @@ export const matchRate = (totals: ReadonlyArray<Total>): typeof MatchRate.Type =
   return { deposits: rate("deposits"), transfers: rate("transfers") }
 }
 
-/** Discrepancies whose earliest entry is at least `from` and less than `to` ms old; null is without end. */
+/** Discrepancies whose earliest entry is at least `from` and less than `to` ms old; a `to` of null is no end. */
 export class Age extends Schema.Opaque<Age>()(
   Schema.Struct({
     /** At least so old, ms. */
     from: Schema.Int.annotateKey({ description: "At least so old, ms." }),
     /** And less than so old, ms; null: without end. */
     to: Schema.NullOr(Schema.Int).annotateKey({ description: "And less than so old, ms; null: without end." }),
-    outcomes: Schema.Int,
-    /** Entries that no pair settles. */
-    entries: Schema.Int.annotateKey({ description: "Entries that no pair settles." })
+    /** Discrepancies that belong to the range. */
+    outcomes: Schema.Int.annotateKey({ description: "Discrepancies that belong to the range." }),
+    /** Entries of the range in discrepancies of this age that no pair settles, also where the discrepancy is of another day. */
+    entries: Schema.Int.annotateKey({
+      description:
+        "Entries of the range in discrepancies of this age that no pair settles, also where the discrepancy is of another day."
+    })
   }).annotate({ identifier: "OpenAge" })
 ) {}
 
@@ -95,22 +147,26 @@ export interface Ages {
   readonly ages: (asOf: number) => ReadonlyArray<Age>
 }
 
-export const ageing = (): Ages => {
-  // Two plain arrays of numbers: a long run may have very many discrepancies.
+export const ageing = (range: InRange.Range): Ages => {
+  const isInRange = InRange.isInRange(range)
+  const isOfRange = InRange.isOfRange(range)
+  // These are plain arrays of numbers, because a long run may have very many discrepancies.
   const since: Array<number> = []
+  const outcomes: Array<number> = []
   const entries: Array<number> = []
   return {
     add: (outcome) => {
       if (outcome.outcome !== "discrepancy") return
       since.push(Outcome.earliest(outcome))
-      entries.push(Buckets.openEntries(outcome))
+      outcomes.push(isOfRange(outcome) ? 1 : 0)
+      entries.push(Buckets.openEntries(outcome).filter(isInRange).length)
     },
     ages: (asOf) => {
       const ages = bounds.map((from, index) => ({ from, to: bounds[index + 1] ?? null, outcomes: 0, entries: 0 }))
       since.forEach((time, place) => {
         const bucket = ages.findLast(({ from }) => from <= asOf - time) ?? ages[0]
         if (bucket === undefined) return
-        bucket.outcomes++
+        bucket.outcomes += outcomes[place] ?? 0
         bucket.entries += entries[place] ?? 0
       })
       return ages

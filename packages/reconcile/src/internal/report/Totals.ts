@@ -1,14 +1,18 @@
-/** Control totals: the entries that came in on each side of each asset, and what became of them. */
+/**
+ * Control totals: the entries that came in on each side of each asset, and what became of them. The lines count entries of the
+ * range; entries of other days, which stand in outcomes with them, have lines of their own.
+ */
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
+import * as InRange from "../InRange.ts"
 import { Sum } from "../Sum.ts"
 import * as Buckets from "./Buckets.ts"
 
 /** A number of entries, and their sum. */
-const Line = Schema.Struct({ count: Schema.Int, sum: Sum })
+const Line = Schema.Struct({ count: Schema.Int, sum: Sum }).annotate({ identifier: "ControlTotalLine" })
 type Line = typeof Line.Type
 
 /** One side of one asset. Both for count and sum, `in = matched + open + pending + undetermined + setAside`. */
@@ -25,20 +29,39 @@ const Side = Schema.Struct({
   undetermined: Line.annotateKey({ description: "What nobody can know, because something was not read." }),
   /** What does not count. */
   setAside: Line.annotateKey({ description: "What does not count." })
-})
+}).annotate({ identifier: "ControlTotalSide" })
 type Side = typeof Side.Type
 
-/** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
+/** Deposits minus transfers. */
 const Net = Schema.Struct({
   /** Of all entries. */
   total: Sum.annotateKey({ description: "Of all entries." }),
-  /** Inside matches: fees and what the tolerance allowed. */
-  residual: Sum.annotateKey({ description: "Inside matches: fees and what the tolerance allowed." }),
+  /**
+   * Of matched entries: fees, what the tolerance allowed, and what the counterparts of other days come to. Together with the
+   * `residual` of `ofOtherDays` it is fees and tolerance alone.
+   */
+  residual: Sum.annotateKey({
+    description:
+      "Of matched entries: fees, what the tolerance allowed, and what the counterparts of other days come to. Together " +
+      "with the `residual` of `ofOtherDays` it is fees and tolerance alone."
+  }),
   open: Sum,
   pending: Sum,
   undetermined: Sum,
   setAside: Sum
-})
+}).annotate({ identifier: "ControlTotalNet" })
+
+const sides = {
+  deposits: Side,
+  transfers: Side,
+  /** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
+  net: Net.annotateKey({
+    description: "Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`."
+  })
+}
+
+const Sides = Schema.Struct(sides)
+type Sides = typeof Sides.Type
 
 /** The totals of one asset, or of the assets that the policy's aliases call equal. */
 export class Total extends Schema.Opaque<Total>()(
@@ -47,11 +70,15 @@ export class Total extends Schema.Opaque<Total>()(
     asset: Schema.String.annotateKey({ description: "The first name of the group." }),
     /** The names that occur in the records, sorted. */
     assets: Schema.Array(Schema.String).annotateKey({ description: "The names that occur in the records, sorted." }),
-    deposits: Side,
-    transfers: Side,
-    /** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
-    net: Net.annotateKey({
-      description: "Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`."
+    ...sides,
+    /**
+     * The entries outside of the range that stand in one outcome with entries inside. They count in no line above. Absent where
+     * there are none, and in reports of version 1, whose lines above count them too.
+     */
+    ofOtherDays: Schema.optionalKey(Sides).annotateKey({
+      description:
+        "The entries outside of the range that stand in one outcome with entries inside. They count in no line above. " +
+        "Absent where there are none, and in reports of version 1, whose lines above count them too."
     })
   }).annotate({ identifier: "ControlTotal" })
 ) {}
@@ -71,18 +98,30 @@ const tallies = (): Tallies => ({
   setAside: { count: 0, units: 0n }
 })
 
-/** Sums in units of one scale for the whole group. A finer amount refines the sums so far. */
-interface Group {
-  readonly assets: Set<string>
-  scale: number
+interface SideTallies {
   readonly deposits: Tallies
   readonly transfers: Tallies
 }
 
+/** Sums in units of one scale for the whole group. A finer amount refines the sums so far. */
+interface Group {
+  readonly assets: Set<string>
+  scale: number
+  readonly ofRange: SideTallies
+  readonly ofOtherDays: SideTallies
+}
+
+const sidesIn = ({ ofOtherDays, ofRange }: Group): ReadonlyArray<Tallies> => [
+  ofRange.deposits,
+  ofRange.transfers,
+  ofOtherDays.deposits,
+  ofOtherDays.transfers
+]
+
 const refine = (group: Group, scale: number): void => {
   if (scale <= group.scale) return
   const factor = 10n ** BigInt(scale - group.scale)
-  for (const side of [group.deposits, group.transfers]) for (const tally of Object.values(side)) tally.units *= factor
+  for (const side of sidesIn(group)) for (const tally of Object.values(side)) tally.units *= factor
   group.scale = scale
 }
 
@@ -109,12 +148,10 @@ const sideOf = (side: Tallies, scale: number): Side => {
   }
 }
 
-const totalOf = (asset: string, { assets, deposits, scale, transfers }: Group): Total => {
+const sidesOf = ({ deposits, transfers }: SideTallies, scale: number): Sides => {
   const left = (bucket: Buckets.Bucket): bigint => deposits[bucket].units - transfers[bucket].units
   const text = (units: bigint): string => Amount.format(units, scale)
   return {
-    asset,
-    assets: Array.from(assets).toSorted(),
     deposits: sideOf(deposits, scale),
     transfers: sideOf(transfers, scale),
     net: {
@@ -128,6 +165,16 @@ const totalOf = (asset: string, { assets, deposits, scale, transfers }: Group): 
   }
 }
 
+const totalOf = (asset: string, { assets, ofOtherDays, ofRange, scale }: Group): Total => {
+  const others = sidesOf(ofOtherDays, scale)
+  return {
+    asset,
+    assets: Array.from(assets).toSorted(),
+    ...sidesOf(ofRange, scale),
+    ...(others.deposits.in.count + others.transfers.in.count === 0 ? {} : { ofOtherDays: others })
+  }
+}
+
 /** Adds up outcomes as they come. */
 export interface Collector {
   readonly add: (outcome: Outcome.Outcome) => void
@@ -135,14 +182,16 @@ export interface Collector {
   readonly totals: () => ReadonlyArray<Total>
 }
 
-export const collector = (policy: Policy.Resolved): Collector => {
+export const collector = (policy: Pick<Policy.Resolved, "assets">, range: InRange.Range): Collector => {
   const alias = Policy.aliasOf(policy)
+  const isInRange = InRange.isInRange(range)
   const groups = new Map<string, Group>()
   const groupOf = (asset: string): Group => {
     const name = alias(asset)
     const known = groups.get(name)
     if (known !== undefined) return known
-    const made: Group = { assets: new Set(), scale: 0, deposits: tallies(), transfers: tallies() }
+    const both = (): SideTallies => ({ deposits: tallies(), transfers: tallies() })
+    const made: Group = { assets: new Set(), scale: 0, ofRange: both(), ofOtherDays: both() }
     groups.set(name, made)
     return made
   }
@@ -153,7 +202,8 @@ export const collector = (policy: Policy.Resolved): Collector => {
         for (const { bucket, from, to } of shares[side]) {
           for (const entry of outcome[side].slice(from, to)) {
             const group = groupOf(entry.asset)
-            add(group, group[side][bucket], entry)
+            const { [side]: sums } = isInRange(entry) ? group.ofRange : group.ofOtherDays
+            add(group, sums[bucket], entry)
           }
         }
       }

@@ -6,6 +6,7 @@ import * as Explanation from "../../../Explanation.ts"
 import * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
 import type { Unexplained } from "../../explain/Unexplained.ts"
+import * as InRange from "../../InRange.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
@@ -118,16 +119,12 @@ export const aside = (
     ...(bad === undefined ? {} : { bad })
   })
 
-/** Whether an entry lies in the range. Without a range, each does. */
-export const isInRange = (range: Coverage.Interval | undefined) => ({ at }: Entry.Entry): boolean =>
-  range === undefined || (at >= range.from && at < range.to)
-
 /**
  * Whether the outcome of a draft is reported. This is asked before the outcome is made, because most outcomes around a short
  * range are not reported.
  */
 export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | undefined) => {
-  const isInside = isInRange(range)
+  const isInside = InRange.isInRange(range)
   return ({ deposits, transfers }: Draft): boolean =>
     deposits.some((index) => isInside(item(ledger.deposits.entries, index))) ||
     transfers.some((index) => isInside(item(ledger.transfers.entries, index)))
@@ -135,7 +132,7 @@ export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | unde
 
 /** Whether an outcome is reported: one of its entries lies in the range, or it has no entries, as with a bad record. */
 export const isReported = (range: Coverage.Interval | undefined) => {
-  const isInside = isInRange(range)
+  const isInside = InRange.isInRange(range)
   return ({ deposits, transfers }: Outcome.Outcome): boolean =>
     deposits.length + transfers.length === 0 || deposits.some(isInside) || transfers.some(isInside)
 }

@@ -9,6 +9,7 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import * as InRange from "../../InRange.ts"
 import * as Steps from "../../Steps.ts"
 import * as Decision from "../Decision.ts"
 import * as Finality from "../finality/Finality.ts"
@@ -114,7 +115,7 @@ export const make = (options: Options): Driver => {
   const pendingDeposits = PendingDeposits.make(terms)
   const pool = Pool.make(terms, pendingDeposits, range)
   const lonePairs = LonePair.make(terms)
-  const isInRange = Outcomes.isInRange(range)
+  const isInRange = InRange.isInRange(range)
   const badOutcome = Asides.numbering()
   const unusable = { deposit: 0, transfer: 0 }
   let ahead: ReadonlyArray<Entry.Entry> = []
