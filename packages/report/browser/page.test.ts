@@ -96,6 +96,30 @@ describe("the page", () => {
     await page.close()
   })
 
+  it("tells what belongs to other days apart, in totals, chart, list and details", async () => {
+    // The range begins between a deposit and its transfer.
+    const range = { from: Sample.START + Sample.HOUR + 60_000, to: Sample.START + 24 * Sample.HOUR }
+    const cut = again({ range })
+    const { complaints, page } = await browser.open(Html.parts(cut))
+    const row = await page.locator("tbody[data-asset='USDT'] tr.of-other-days > *").allTextContents()
+    assert.deepStrictEqual(row, ["of other days", "1", "100.1", "0", "0", "100.1"])
+    const chart = page.locator("figure", { hasText: "Entries per" })
+    assert.include(await chart.locator(".key").innerText(), "of other days")
+    assert.include(await chart.innerText(), "1 entry of other days, outside the range")
+    await page.getByLabel("Show").selectOption({ label: "Matched (3)" })
+    const shown = await Shown.rowsOf(page)
+    assert.strictEqual(shown.filter(({ cells }) => (cells["what"] ?? "").startsWith("of another day: ")).length, 1)
+    await page.locator("[role=row].line", { hasText: "of another day" }).click()
+    const marked = page.locator(".entry", { hasText: "of another day" })
+    assert.strictEqual(await marked.count(), 1)
+    assert.include(await marked.innerText(), "d-exact")
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+    const earlier = await browser.open(Html.parts({ ...cut, version: 1 }))
+    assert.include(await earlier.page.locator("#page").innerText(), "This report was made by an earlier version")
+    await earlier.page.close()
+  })
+
   it("shows times in the zone of the report, with their offset", async () => {
     const zone = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
     const { page } = await browser.open(Html.parts(report, { zone }))

@@ -12,6 +12,8 @@ const line = (place: number, amount: string, worth: string | null = null): Line 
   amount,
   worth,
   at: place,
+  ofDay: place,
+  isOfRange: true,
   assets: ["BTC"],
   accounts: [],
   deposits: 1,

@@ -2,7 +2,7 @@
  * The report as CSV: a row for each entry, and for each record that could not be read.
  *
  * It follows RFC 4180 with CRLF, and is written as UTF-8. Amounts and times are exact text. A sum of `amount` over
- * `totals_asset`, `side` and `totals_line` is a control total.
+ * `totals_asset`, `side` and `totals_line` is a control total; entries of other days have a line of their own.
  */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
@@ -39,6 +39,7 @@ type Columns = ReadonlyArray<readonly [name: string, cell: (row: Row) => string]
 /** Lists every column, in order. */
 const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns => {
   const times = Times.make(zone)
+  const isInRange = Report.isInRange(report.range)
   const alias = Policy.aliasOf(report.policy)
   const resolved = Prices.resolve(prices ?? new Map(), report.policy.assets.aliases)
   const ofEntry = (cell: (entry: Entry.Entry) => string) => ({ entry }: Row): string =>
@@ -75,8 +76,13 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
     ["to", text("to")],
     ["to_type", text("toType")],
     ["at_ms", ofEntry(({ at }) => String(at))],
+    ["in_range", ofEntry((entry) => (isInRange(entry) ? "yes" : "no"))],
     ["totals_asset", ofEntry(({ asset }) => Cell.text(alias(asset)))],
-    ["totals_line", ({ entry, line }) => (entry === undefined ? "" : line === "setAside" ? "set-aside" : line)],
+    [
+      "totals_line",
+      ({ entry, line }) =>
+        entry === undefined ? "" : !isInRange(entry) ? "of-other-days" : line === "setAside" ? "set-aside" : line
+    ],
     ["lag_ms", ({ outcome: { lagMs } }) => (lagMs === null ? "" : String(lagMs))],
     ["residual", ({ outcome: { residual } }) => residual ?? ""],
     ["decided_by", ({ outcome: { decidedBy } }) => decidedBy ?? ""],

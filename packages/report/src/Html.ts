@@ -50,7 +50,7 @@ const factsOf = (report: Report.Report, { prices, zone }: Options): Facts => {
     zone: zone === undefined ? null : DateTime.zoneToString(zone),
     prices: prices === undefined ? null : Array.from(Prices.resolve(prices, report.policy.assets.aliases)),
     flows,
-    lags: LagBins.make(outcomes, report.policy.window),
+    lags: LagBins.make(outcomes.filter(Report.isOfRange(report.range)), report.policy.window),
     lanes: interval === undefined ? [] : CoverageLanes.make(report.coverage, interval)
   }
 }

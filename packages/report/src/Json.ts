@@ -10,11 +10,12 @@ const encodeFacts = Schema.encodeSync(Report.Summary)
 export const parts = (report: Report.Report): Iterable<string> => {
   const { outcomes, ...facts } = report
   const last = outcomes.length - 1
+  const written = Report.writtenIn(report.range)
   return Iterable.flatten([
     [`${SafeJson.stringify(encodeFacts(facts)).slice(0, -1)},"outcomes":[\n`],
     Iterable.map(
       outcomes,
-      (outcome, index) => `${SafeJson.stringify(Report.written(outcome))}${index === last ? "" : ","}\n`
+      (outcome, index) => `${SafeJson.stringify(written(outcome))}${index === last ? "" : ","}\n`
     ),
     ["]}\n"]
   ])

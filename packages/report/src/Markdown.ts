@@ -10,10 +10,12 @@ import * as Ages from "./internal/content/Ages.ts"
 import * as Headline from "./internal/content/Headline.ts"
 import * as Readings from "./internal/content/Readings.ts"
 import * as TotalRows from "./internal/content/TotalRows.ts"
+import * as Warnings from "./internal/content/Warnings.ts"
 import * as Blocks from "./internal/markdown/Blocks.ts"
 import * as Breaks from "./internal/markdown/Breaks.ts"
 import * as Escape from "./internal/markdown/Escape.ts"
 import type * as Prices from "./Prices.ts"
+import * as OtherDays from "./text/OtherDays.ts"
 import * as Text from "./text/Text.ts"
 import * as Times from "./text/Times.ts"
 import * as Titles from "./Titles.ts"
@@ -33,29 +35,50 @@ const number = (title: string): Blocks.Column => ({ title, isNumber: true })
 const totals = (report: Report.Report): Blocks.Lines =>
   Blocks.section(
     "Control totals",
-    Blocks.table(
-      [
-        { title: "Asset" },
-        { title: "Line" },
-        number("Deposits"),
-        number("Sum"),
-        number("Transfers"),
-        number("Sum"),
-        number("Difference")
-      ],
-      report.totals.flatMap((total) =>
-        TotalRows.rowsOf(total).map(({ deposits, difference, label, transfers }) => [
-          Escape.prose(TotalRows.assetOf(total)),
-          label,
-          Text.count(deposits.count),
-          deposits.sum,
-          Text.count(transfers.count),
-          transfers.sum,
-          difference
-        ])
-      )
-    )
+    [
+      ...Blocks.table(
+        [
+          { title: "Asset" },
+          { title: "Line" },
+          number("Deposits"),
+          number("Sum"),
+          number("Transfers"),
+          number("Sum"),
+          number("Difference")
+        ],
+        report.totals.flatMap((total) =>
+          TotalRows.rowsOf(total).map(({ deposits, difference, label, transfers }) => [
+            Escape.prose(TotalRows.assetOf(total)),
+            label,
+            Text.count(deposits.count),
+            deposits.sum,
+            Text.count(transfers.count),
+            transfers.sum,
+            difference
+          ])
+        )
+      ),
+      ...(report.totals.some(({ ofOtherDays }) => ofOtherDays !== undefined)
+        ? TotalRows.legend(report.totals).flatMap((text) => Blocks.item(`${text}.`)).concat("")
+        : [])
+    ]
   )
+
+/** Writes the row of a code, and where it has any another one of what belongs to other days. */
+const countRows = ({ code, deposits, ofOtherDays, outcome, outcomes, transfers }: Report.Count) => {
+  const row = (numbers: NonNullable<Report.Count["ofOtherDays"]>, day = ""): ReadonlyArray<string> => [
+    outcome,
+    code,
+    Titles.title(code, numbers.outcomes) + day,
+    Text.count(numbers.outcomes),
+    Text.count(numbers.deposits),
+    Text.count(numbers.transfers)
+  ]
+  return [
+    row({ outcomes, deposits, transfers }),
+    ...(ofOtherDays === undefined ? [] : [row(ofOtherDays, `, ${OtherDays.SEVERAL}`)])
+  ]
+}
 
 const counts = (report: Report.Report): Blocks.Lines =>
   Blocks.section(
@@ -69,14 +92,7 @@ const counts = (report: Report.Report): Blocks.Lines =>
         number("Deposits"),
         number("Transfers")
       ],
-      report.counts.map(({ code, deposits, outcome, outcomes, transfers }) => [
-        outcome,
-        code,
-        Titles.title(code, outcomes),
-        Text.count(outcomes),
-        Text.count(deposits),
-        Text.count(transfers)
-      ])
+      report.counts.flatMap(countRows)
     )
   )
 
@@ -118,7 +134,7 @@ const coverage = (report: Report.Report, { limit, times }: Breaks.Sheet): Blocks
 /** Returns the report as one text that ends in a line break. */
 export const render = (report: Report.Report, { limit = 50, prices, zone }: Options = {}): string => {
   const times = Times.make(zone)
-  const sheet: Breaks.Sheet = { times, prices, limit }
+  const sheet: Breaks.Sheet = { times, prices, limit, range: report.range }
   const lines = [
     "# Reconciliation",
     "",
@@ -127,7 +143,7 @@ export const render = (report: Report.Report, { limit = 50, prices, zone }: Opti
     ...Headline.facts(report, times, prices).flatMap(({ label, text }) =>
       Blocks.item(`${label}: ${Escape.prose(text)}`)
     ),
-    ...report.warnings.flatMap((warning) => Blocks.item(`Warning: ${Escape.prose(warning)}`)),
+    ...Warnings.of(report).flatMap((warning) => Blocks.item(`Warning: ${Escape.prose(warning)}`)),
     "",
     ...totals(report),
     ...counts(report),

@@ -19,11 +19,22 @@ export const Line = Schema.Union([
 
 const encodeSummary = Schema.encodeSync(Report.Summary)
 
-const line = (event: Reconciliation.Event): string =>
-  event._tag === "Outcome"
-    ? `${SafeJson.stringify(Report.written(event.outcome))}\n`
-    : `${SafeJson.stringify({ summary: encodeSummary(event.summary) })}\n`
+export interface Options {
+  /**
+   * The range of the run, Unix ms; null if it is about everything that is read. Only with it does each entry say in `inRange`
+   * whether it lies in the range, because the summary comes last.
+   */
+  readonly range?: Report.Summary["range"] | undefined
+}
 
 /** Returns each line with its line break. */
-export const lines = <E, R>(events: Stream.Stream<Reconciliation.Event, E, R>): Stream.Stream<string, E, R> =>
-  Stream.map(events, line)
+export const lines = <E, R>(
+  events: Stream.Stream<Reconciliation.Event, E, R>,
+  { range }: Options = {}
+): Stream.Stream<string, E, R> => {
+  const written = range === undefined ? Report.written : Report.writtenIn(range)
+  return Stream.map(events, (event) =>
+    event._tag === "Outcome"
+      ? `${SafeJson.stringify(written(event.outcome))}\n`
+      : `${SafeJson.stringify({ summary: encodeSummary(event.summary) })}\n`)
+}

@@ -92,19 +92,26 @@ const handlers = <ApiId extends string>(api: HttpApi.HttpApi<ApiId, typeof Repor
               { contentType: "application/json" }
             )),
         outcomes: Effect.fnUntraced(function*({ query: { limit = Pages.USUAL, ...query } }) {
-          const page = Pages.of(yield* last, { ...query, limit })
+          const published = yield* last
+          const page = Pages.of(published, { ...query, limit })
           if (Option.isNone(page)) {
             const message = "This report has been replaced since the list was begun: begin again without `after`."
             return yield* new ReportApi.ReportReplaced({ message })
           }
-          return text(SafeJson.stringify({ ...page.value, outcomes: page.value.outcomes.map(Report.written) }))
+          return text(
+            SafeJson.stringify({
+              ...page.value,
+              outcomes: page.value.outcomes.map(Report.writtenIn(published.report.range))
+            })
+          )
         }),
         outcome: Effect.fnUntraced(function*({ params: { id } }) {
-          const outcome = (yield* last).outcomes.get(id)
+          const { outcomes, report } = yield* last
+          const outcome = outcomes.get(id)
           if (outcome === undefined) {
             return yield* new ReportApi.NoOutcome({ id, message: "The last report has no outcome of this id." })
           }
-          return text(SafeJson.stringify(Report.written(outcome)))
+          return text(SafeJson.stringify(Report.writtenIn(report.range)(outcome)))
         }),
         events: ({ headers: { "last-event-id": after } }) =>
           Effect.succeed(reports.news({

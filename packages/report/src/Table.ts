@@ -36,7 +36,8 @@ const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<stri
     style: color ? Style.colored : Style.none,
     times: Times.make(zone),
     limit,
-    prices
+    prices,
+    range: report.range
   }
   const few = Math.ceil(limit / 3)
   return [

@@ -1,6 +1,10 @@
-/** Writes the verdict: one sentence that says whether the books agree, and names what is in doubt. */
+/**
+ * Writes the verdict: one sentence that says whether the books agree, and names what is in doubt. What belongs to other days and
+ * holds entries of the range is named apart, and keeps the books from agreeing all the same.
+ */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
+import * as OtherDays from "./text/OtherDays.ts"
 import * as Text from "./text/Text.ts"
 import * as Titles from "./Titles.ts"
 
@@ -13,8 +17,24 @@ type Grade = "good" | "doubtful" | "bad"
 export const grade = ({ clean, counts }: Report.Summary): Grade =>
   clean ? "good" : counts.some(({ outcome }) => outcome === "discrepancy") ? "bad" : "doubtful"
 
+/** Whether these numbers are of outcomes, and not of entries alone. */
+const hasOutcomes = ({ outcomes }: Pick<Report.Count, "outcomes">): boolean => outcomes > 0
+
 const phrases = (report: Report.Summary, matches: (count: Report.Count) => boolean): string =>
-  Text.listed(report.counts.filter(matches).map(({ code, outcomes }) => Titles.counted(code, outcomes)))
+  Text.listed(
+    report.counts.filter((count) => hasOutcomes(count) && matches(count))
+      .map(({ code, outcomes }) => Titles.counted(code, outcomes))
+  )
+
+type OtherDay = Pick<Report.Count, "code" | "outcome" | "outcomes">
+
+/** The outcomes of other days in which entries of the range are open or waiting. */
+const ofOtherDays = ({ counts }: Report.Summary): ReadonlyArray<OtherDay> =>
+  counts.flatMap(({ code, ofOtherDays, outcome }) =>
+    ofOtherDays === undefined || !hasOutcomes(ofOtherDays) || outcome === "matched" || outcome === "set-aside"
+      ? []
+      : [{ code, outcome, outcomes: ofOtherDays.outcomes }]
+  )
 
 const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
 
@@ -42,16 +62,30 @@ const judgement = (report: Report.Summary, isOpen: boolean): string => {
   const bad = phrases(report, ({ code }) => code === "bad-record")
   const pending = phrases(report, ofKind("pending"))
   const doubts = Text.listed([undetermined, bad, unread(report)].filter((phrase) => phrase !== ""))
-  const waiting = pending === "" ? "" : `; waiting: ${pending}`
-  if (discrepancies !== "") {
-    return `The books do not agree: ${discrepancies}${doubts === "" ? "" : `; in doubt: ${doubts}`}${waiting}.`
+  const others = ofOtherDays(report)
+  const isElsewhere = (kind: Outcome.Kind): boolean => others.some(({ outcome }) => outcome === kind)
+  const named = (name: string, phrase: string): ReadonlyArray<string> => phrase === "" ? [] : [`${name}${phrase}`]
+  const waiting = [
+    ...named("waiting: ", pending),
+    ...named(
+      `${OtherDays.SEVERAL}: `,
+      Text.listed(others.map(({ code, outcomes }) => Titles.counted(code, outcomes)))
+    )
+  ]
+  if (discrepancies !== "" || isElsewhere("discrepancy")) {
+    const parts = [...named("", discrepancies), ...named("in doubt: ", doubts), ...waiting]
+    return `The books do not agree: ${parts.join("; ")}.`
   }
-  if (doubts !== "") return `Whether the books agree cannot be said: ${doubts}${waiting}.`
-  if (isOpen) return `Whether the books agree cannot be said${waiting}.`
+  if (doubts !== "" || isElsewhere("undetermined")) {
+    return `Whether the books agree cannot be said: ${[...named("", doubts), ...waiting].join("; ")}.`
+  }
+  if (isOpen) return `Whether the books agree cannot be said${waiting.length === 0 ? "" : `; ${waiting.join("; ")}`}.`
   const { deposits, transfers } = report.matchRate
   return `The books agree: ${Text.count(deposits.matched)} of ${Text.counted(deposits.of, "deposit")} and ${
     Text.count(transfers.matched)
-  } of ${Text.counted(transfers.of, "transfer")} are matched${waiting === "" ? ", and nothing is open" : waiting}.`
+  } of ${Text.counted(transfers.of, "transfer")} are matched${
+    waiting.length === 0 ? ", and nothing is open" : `; ${waiting.join("; ")}`
+  }.`
 }
 
 /** The outcomes that an address book would decide, where none was given. */

@@ -24,24 +24,34 @@ const reportOf = (seed: number): Report.Report => {
 
 const reports = Array.from({ length: Generator.cases(60) }, (_, seed) => reportOf(seed))
 
+/** The report of a part of the time of each, through which pairs are cut. */
+const reportsOfADay = reports.map((report): Report.Report => {
+  const times = report.outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers].map(({ at }) => at))
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  const range = { from: from + Math.floor((to - from) / 3), to: from + Math.ceil((2 * (to - from)) / 3) }
+  const isInRange = Report.isInRange(range)
+  const outcomes = report.outcomes.filter(({ deposits, transfers }) => [...deposits, ...transfers].some(isInRange))
+  return Report.make({ ...report, accounts: { list: [], complete: false }, addresses: [], range, outcomes })
+})
+
 /** What `Flows` counts, counted plainly. */
 const within = (report: Report.Report, side: "deposits" | "transfers", from: number, to: number): number =>
   report.outcomes.flatMap((outcome) => outcome[side]).filter(({ at }) => at >= from && at < to).length
 
 describe("entries over time", () => {
-  it("sum up, bucket by bucket, to the control totals", () => {
-    for (const report of reports) {
-      const flows = Flows.make(report.outcomes)
-      assert.isNotNull(flows)
+  it("sum up, line by line, to the control totals, those of other days in a line of their own", () => {
+    for (const report of [...reports, ...reportsOfADay]) {
+      const flows = Flows.make(report.outcomes, { range: report.range })
       for (const side of ["deposits", "transfers"] as const) {
-        Flows.buckets.forEach((bucket, place) => {
-          assert.strictEqual(
-            sum(flows?.[side][place] ?? []),
-            sum(report.totals.map((total) => total[side][bucket].count))
+        Flows.lines.forEach((line, place) => {
+          const counted = report.totals.map((total) =>
+            line === "ofOtherDays" ? total.ofOtherDays?.[side].in.count ?? 0 : total[side][line].count
           )
+          assert.strictEqual(sum(flows?.[side][place] ?? []), sum(counted), `${side} ${line}`)
         })
       }
     }
+    assert.isTrue(reportsOfADay.some(({ totals }) => totals.some(({ ofOtherDays }) => ofOtherDays !== undefined)))
   })
 
   it("stand in the interval in which they happened", () => {
@@ -71,7 +81,10 @@ describe("entries over time", () => {
     const range = { from: Run.T0, to: Run.T0 + Run.HOUR }
     const { outcomes } = Run.match({ ...input, range })
     assert.deepStrictEqual(Run.summary(outcomes), ["exact a t", "missing-transfer b"])
-    assert.strictEqual(Flows.make(outcomes, { range })?.outside, 1)
+    const flows = Flows.make(outcomes, { range })
+    assert.strictEqual(flows?.outside, 1)
+    const ofOtherDays = Flows.lines.indexOf("ofOtherDays")
+    assert.deepStrictEqual([sum(flows?.deposits[ofOtherDays] ?? []), sum(flows?.transfers[ofOtherDays] ?? [])], [1, 0])
     assert.strictEqual(Flows.make(outcomes)?.outside, 0)
   })
 
@@ -104,10 +117,11 @@ const lagsOf = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<number>
 
 describe("lags", () => {
   it("of stated pairs are as many as the report says, and each stands in its bin", () => {
-    for (const report of reports) {
-      const bins = LagBins.make(report.outcomes, report.policy.window)
+    for (const report of [...reports, ...reportsOfADay]) {
+      const own = report.outcomes.filter(Report.isOfRange(report.range))
+      const bins = LagBins.make(own, report.policy.window)
       assert.strictEqual(sum(bins.map(({ matched }) => matched)), report.lags?.count ?? 0)
-      const lags = lagsOf(report.outcomes)
+      const lags = lagsOf(own)
       for (const { from, matched, open, to } of bins) {
         assert.strictEqual(matched + open, lags.filter((lag) => lag >= from && lag <= to).length)
       }

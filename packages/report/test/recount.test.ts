@@ -68,10 +68,29 @@ describe("every number of a report", () => {
       for (const report of reports) assert.deepStrictEqual(yield* Printed.inCsv(report), Printed.ofRows(report))
     }))
 
+  it("is of the range: every entry of the JSON says whether it lies in it", () => {
+    const Written = Schema.fromJsonString(Schema.Struct({
+      outcomes: Schema.Array(Schema.Struct({
+        deposits: Schema.Array(Schema.Struct({ at: Schema.Int, inRange: Schema.Boolean })),
+        transfers: Schema.Array(Schema.Struct({ at: Schema.Int, inRange: Schema.Boolean }))
+      }))
+    }))
+    for (const report of reports) {
+      const { range } = report
+      for (const { deposits, transfers } of Schema.decodeSync(Written)(Json.render(report)).outcomes) {
+        for (const { at, inRange } of [...deposits, ...transfers]) {
+          assert.strictEqual(inRange, range === null || (range.from <= at && at < range.to))
+        }
+      }
+    }
+  })
+
   it("has been tried on books in which nearly everything happens", () => {
     const codes = new Set(books.flatMap(({ counts }) => counts.map(({ code }) => code)))
     assert.isAtLeast(codes.size, 20, Array.from(codes).join(" "))
     assert.isTrue(books.some(({ counts }) => counts.some(({ code }) => code === "class-short")))
+    const others = books.flatMap(({ counts }) => counts.filter(({ ofOtherDays }) => (ofOtherDays?.outcomes ?? 0) > 0))
+    assert.isAtLeast(new Set(others.map(({ code }) => code)).size, 3)
     assert.isTrue(reports.some(({ clean }) => clean) && books.some(({ unread }) => unread.length > 0))
     assert.isTrue(
       books.some(({ outcomes }) =>

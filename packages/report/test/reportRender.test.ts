@@ -289,13 +289,13 @@ describe("the JSON report", () => {
     assert.deepStrictEqual(Schema.decodeUnknownSync(Report.Report)(parsed), report)
   })
 
-  it("writes an entry as id, asset, amount, at, account, reference and status", () => {
+  it("writes an entry as id, asset, amount, at, account, reference, status, and whether it lies in the range", () => {
     const keys = new Set<string>(
       parsed.outcomes.flatMap(({ deposits, transfers }: { deposits: Array<object>; transfers: Array<object> }) =>
         [...deposits, ...transfers].flatMap((entry) => Object.keys(entry))
       )
     )
-    assert.deepStrictEqual(keys, new Set(["account", "amount", "asset", "at", "id", "status"]))
+    assert.deepStrictEqual(keys, new Set(["account", "amount", "asset", "at", "id", "inRange", "status"]))
   })
 
   it("is valid also without outcomes", () => {

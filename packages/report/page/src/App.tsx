@@ -1,6 +1,7 @@
 /** The page from top to bottom. */
 import { useMemo } from "preact/hooks"
 import * as Text from "../../src/text/Text.ts"
+import { Asked } from "./Asked.ts"
 import type { Book } from "./Book.ts"
 import { Breaks } from "./breaks/Breaks.tsx"
 import { AgeingChart } from "./charts/AgeingChart.tsx"
@@ -56,7 +57,9 @@ export const App = ({ book }: { readonly book: Book }) => {
             </section>
           ) :
           null}
-        <Breaks book={book} medium={medium} />
+        <Asked.Provider value={facts.summary.range}>
+          <Breaks book={book} medium={medium} />
+        </Asked.Provider>
         <section aria-labelledby="policy">
           <h2 id="policy">Policy</h2>
           <details open={medium.printing}>

@@ -1,10 +1,13 @@
 /** What the file holds: the facts, and every outcome as a row. */
+import * as Report from "@tallystick/reconcile/Report"
 import type { Facts } from "../../src/internal/html/Facts.ts"
 import * as Rows from "../../src/internal/html/Rows.ts"
 
 export interface Line extends Rows.Glance {
   /** Its place in the order of the file: what is to be looked at first. */
   readonly place: number
+  /** Whether it belongs to the range of the report, and not to another day. */
+  readonly isOfRange: boolean
 }
 
 export interface Book {
@@ -28,11 +31,16 @@ export const read = (): Book => {
   const all: ReadonlyArray<string> = JSON.parse(only("texts"))
   const reader = Rows.reader(all)
   const rows = texts("outcomes").flatMap((text): ReadonlyArray<Rows.OutcomeRow> => JSON.parse(text))
-  const expected = facts.summary.counts.reduce((sum, { outcomes }) => sum + outcomes, 0)
+  const { counts, range } = facts.summary
+  const expected = counts.reduce((sum, count) => sum + Report.outcomesListed(count), 0)
   if (rows.length !== expected) {
     throw new Error(`This file is not whole: it holds ${rows.length} outcomes instead of ${expected}.`)
   }
-  const lines = rows.map((row, place): Line => Object.assign(reader.glance(row), { place }))
+  const isInRange = Report.isInRange(range)
+  const lines = rows.map((row, place): Line => {
+    const glance = reader.glance(row)
+    return Object.assign(glance, { place, isOfRange: glance.ofDay === null || isInRange({ at: glance.ofDay }) })
+  })
   return {
     facts,
     lines,

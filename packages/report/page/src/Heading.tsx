@@ -1,6 +1,7 @@
 /** Whether the books agree, and what that sentence speaks of. */
 import { useContext } from "preact/hooks"
 import * as Headline from "../../src/internal/content/Headline.ts"
+import * as Warnings from "../../src/internal/content/Warnings.ts"
 import type { Facts } from "../../src/internal/html/Facts.ts"
 import * as Text from "../../src/text/Text.ts"
 import { duration } from "../../src/text/Times.ts"
@@ -30,7 +31,8 @@ const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"])
 export const Heading = ({ facts }: { readonly facts: Facts }) => {
   const times = useContext(Clock)
   const { summary } = facts
-  const { accounts, addresses, asOf, coverage, lags, matchRate, range, warnings } = summary
+  const { accounts, addresses, asOf, coverage, lags, matchRate, range } = summary
+  const warnings = Warnings.of(summary)
   const grade = Verdict.grade(summary)
   const { label, path } = signs[grade]
   const [claim = "", ...rest] = Text.plain(Verdict.sentence(summary)).split(": ")

@@ -12,6 +12,7 @@ export interface Look {
   readonly pending: string
   readonly undetermined: string
   readonly open: string
+  readonly ofOtherDays: string
 }
 
 const light: Look = {
@@ -24,7 +25,8 @@ const light: Look = {
   setAside: "#c9ced6",
   pending: "#e0a526",
   undetermined: "#8a63c7",
-  open: "#c93a32"
+  open: "#c93a32",
+  ofOtherDays: "#ddd3bf"
 }
 
 const dark: Look = {
@@ -37,7 +39,8 @@ const dark: Look = {
   setAside: "#4a5461",
   pending: "#d9a63a",
   undetermined: "#a98be0",
-  open: "#ef6a60"
+  open: "#ef6a60",
+  ofOtherDays: "#575044"
 }
 
 export interface Medium {

@@ -1,4 +1,7 @@
-/** Control totals: of each asset what came in on either side, and what became of it. Lines in which nothing is are left out. */
+/**
+ * Control totals: of each asset what came in on either side, and what became of it; and apart from it what is of other days. Lines in
+ * which nothing is are left out.
+ */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as TotalRows from "../../src/internal/content/TotalRows.ts"
 import * as Worth from "../../src/internal/content/Worth.ts"
@@ -29,7 +32,7 @@ const Asset = ({ align, prices, total }: Props) => {
   return (
     <tbody data-asset={total.asset}>
       {rows.map(({ deposits, difference, label, transfers }, index) => (
-        <tr key={label} class={label.replace(" ", "-")}>
+        <tr key={label} class={label.replaceAll(" ", "-")}>
           {index > 0 ? null : (
             <th scope="rowgroup" class="asset" rowSpan={rows.length + (price === undefined ? 0 : 1)}>
               {Text.plain(TotalRows.assetOf(total))}
@@ -109,6 +112,10 @@ export const Totals = ({ facts }: { readonly facts: Facts }) => (
     <p class="note">
       Open: in discrepancies. Net: deposits minus transfers, in the line of matches what fees and tolerance left. A line
       that is not shown is zero. Amounts are exact; the gaps between digits are not copied.
+      {facts.summary.totals.every(({ ofOtherDays }) => ofOtherDays === undefined)
+        ? ""
+        : " Of other days: outside the range, in one outcome with entries inside. These entries count in no other line, so " +
+          "that the net of matches also holds what counterparts of other days come to."}
     </p>
   </section>
 )

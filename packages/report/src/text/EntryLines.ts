@@ -1,15 +1,18 @@
 /** Writes the lines of one entry. Its id is shown in full, so that it can be copied. */
 import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Report from "@tallystick/reconcile/Report"
+import * as OtherDays from "./OtherDays.ts"
 import * as Route from "./Route.ts"
 import type { Lines, Sheet } from "./Sheet.ts"
 import * as Text from "./Text.ts"
 
 /** Returns the lines of the entry; `bullet` stands in front of the first one. */
-export const entryLines = (entry: Entry.Entry, bullet: string, { style, times, width }: Sheet): Lines => {
+export const entryLines = (entry: Entry.Entry, bullet: string, { range, style, times, width }: Sheet): Lines => {
   const status = entry.status === "settled" ? "" : `, ${entry.status}`
+  const day = Report.isInRange(range)(entry) ? "" : `, ${OtherDays.ONE}`
   const facts = `${bullet}${times.instant(entry.at)}  ${entry.side.padEnd(8)}  ${entry.amount} ${
     Text.plain(entry.asset)
-  }  ${Text.plain(Route.of(entry))}${status}`
+  }  ${Text.plain(Route.of(entry))}${status}${day}`
   const id = Text.plain(entry.id)
   return Text.width(facts) + 2 + Text.width(id) <= width
     ? [`${facts}  ${style.faint(id)}`]

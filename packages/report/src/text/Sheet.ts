@@ -1,4 +1,5 @@
 /** The options that every section of the terminal report uses. */
+import type * as Timeline from "@tallystick/core/Timeline"
 import type * as Prices from "../Prices.ts"
 import type { Style } from "./Style.ts"
 import type { Times } from "./Times.ts"
@@ -12,6 +13,8 @@ export interface Sheet {
   readonly limit: number
   /** The prices, which decide which outcomes come first. */
   readonly prices?: Prices.Prices | undefined
+  /** The range of the report, Unix ms: entries outside of it are marked. Null or absent: nothing is outside. */
+  readonly range?: Timeline.Interval | null | undefined
 }
 
 export type Lines = ReadonlyArray<string>

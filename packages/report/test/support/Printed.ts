@@ -29,6 +29,16 @@ const nameOf = ({ asset, assets }: Report.Total): string => {
   return assets.length < 2 ? asset : `${asset} (with ${others.join(", ")})`
 }
 
+/** The numbers of outcomes that belong to the range, and to other days. */
+type Both = readonly [outcomes: number, ofOtherDays: number]
+
+/** `3 deposits without a transfer, and 1 of other days`, or `of other days: 1 deposit without a transfer`. */
+const bothIn = (title: string): Both => {
+  const [, others] = /^of other days: ([\d,]+) /.exec(title) ?? []
+  if (others !== undefined) return [0, number(others)]
+  return [number(/^[\d,]+/.exec(title)?.[0]), number(/, and ([\d,]+) of other days$/.exec(title)?.[1] ?? "0")]
+}
+
 const bound = (ms: number): string => ({ 1: "1 h", 6: "6 h", 24: "1 d", 72: "3 d", 168: "7 d" })[ms / 3_600_000] ?? ""
 
 const ageOf = ({ from, to }: Report.Age): string => {
@@ -47,19 +57,32 @@ const rateOf = ({ matched, of }: Report.Report["matchRate"]["deposits"]): string
 const rateIn = (text: string) => /^.*Matched:? +(deposits .*)$/m.exec(text)?.[1] ?? ""
 
 /** What both of them print. */
-export const expected = ({ ageing, counts, lags, matchRate, outcomes, totals }: Report.Report) => ({
-  totals: totals.flatMap((total) =>
-    lines.flatMap(([label, line, difference]) => {
+export const expected = ({ ageing, counts, lags, matchRate, outcomes, range, totals }: Report.Report) => ({
+  totals: totals.flatMap((total) => {
+    const { ofOtherDays } = total
+    const rows = lines.flatMap(([label, line, difference]) => {
       const [left, right] = [total.deposits[line], total.transfers[line]]
       return left.count + right.count === 0
         ? []
         : [[nameOf(total), label, left.count, left.sum, right.count, right.sum, total.net[difference]]]
     })
-  ),
+    if (ofOtherDays === undefined) return rows
+    const [left, right] = [ofOtherDays.deposits.in, ofOtherDays.transfers.in]
+    const { total: net } = ofOtherDays.net
+    return [...rows, [nameOf(total), "of other days", left.count, left.sum, right.count, right.sum, net]]
+  }),
   counts: Object.fromEntries(
-    counts.filter(({ outcome }) => outcome !== "undetermined").map(({ code, outcomes }) => [code, outcomes])
+    counts.filter(({ outcome }) => outcome !== "undetermined")
+      .map(({ code, ofOtherDays, outcomes }): readonly [string, Both] => [code, [outcomes, ofOtherDays?.outcomes ?? 0]])
   ),
-  waiting: outcomes.filter(({ outcome }) => outcome === "undetermined").length,
+  waiting: outcomes.filter(({ outcome }) => outcome === "undetermined")
+    .reduce<Both>(
+      ([inside, others], { deposits, transfers }) => {
+        const at = Math.min(...(deposits.length > 0 ? deposits : transfers).map(({ at }) => at))
+        return range === null || (at >= range.from && at < range.to) ? [inside + 1, others] : [inside, others + 1]
+      },
+      [0, 0]
+    ),
   matchRate: `deposits ${rateOf(matchRate.deposits)}, transfers ${rateOf(matchRate.transfers)}`,
   ageing: ageing.filter(({ outcomes }) => outcomes > 0).map((age) => [ageOf(age), age.outcomes]),
   lags: lags === null
@@ -67,11 +90,12 @@ export const expected = ({ ageing, counts, lags, matchRate, outcomes, totals }: 
     : [lags.count, ...[lags.p50, lags.p90, lags.p99, lags.max].map((ms) => Times.duration(ms))]
 })
 
-const waitingIn = (text: string): number =>
-  Array.from(text.matchAll(/([\d,]+) cases?(?:: | waiting for | with a status )/g)).reduce(
-    (sum, [, count]) => sum + number(count),
-    0
-  )
+const waitingIn = (text: string): Both =>
+  Array.from(text.matchAll(/([\d,]+) cases?(?: and ([\d,]+) of other days)?(?:: | waiting for | with a status )/g))
+    .reduce<Both>(
+      ([inside, outside], [, count, others]) => [inside + number(count), outside + number(others ?? "0")],
+      [0, 0]
+    )
 
 const lagsIn = (text: string) => {
   const found = /half of ([\d,]+) stated pairs? within (.+?), 90 % (.+?), 99 % (.+?), longest (.+)/.exec(text)
@@ -82,7 +106,8 @@ export const inTable = (report: Report.Report): ReturnType<typeof expected> => {
   const text = Table.render(report, everything)
   const sections = text.split("\n\n")
   const section = (title: string) => sections.find((one) => one.startsWith(title))?.split("\n").slice(1) ?? []
-  const row = /^ {2}(in|matched|open|pending|undetermined|set aside) +([\d,]+) +(\S+) +([\d,]+) +(\S+) +(\S+)$/
+  const row =
+    /^ {2}(in|matched|open|pending|undetermined|set aside|of other days) +([\d,]+) +(\S+) +([\d,]+) +(\S+) +(\S+)$/
   let asset = ""
   return {
     totals: section("TOTALS").flatMap((line) => {
@@ -91,7 +116,10 @@ export const inTable = (report: Report.Report): ReturnType<typeof expected> => {
       return label === "" ? [] : [[asset, label, number(left), sum, number(right), other, difference]]
     }),
     counts: Object.fromEntries(
-      Array.from(text.matchAll(/^ *([\d,]+) .* \[([a-z-]+)\]$/gm), ([, count, code = ""]) => [code, number(count)])
+      Array.from(
+        text.matchAll(/^ *((?:of other days: )?[\d,]+ .*) \[([a-z-]+)\]$/gm),
+        ([, title = "", code = ""]) => [code, bothIn(title)]
+      )
     ),
     waiting: waitingIn(text),
     matchRate: rateIn(text),
@@ -129,8 +157,14 @@ export const inMarkdown = (report: Report.Report): ReturnType<typeof expected> =
       [asset = "", label = "", left, sum = "", right, other = "", difference = ""]
     ) => [asset, label, number(left), sum, number(right), other, difference]),
     counts: Object.fromEntries(
-      rows("Outcomes").filter(([outcome]) => outcome !== "undetermined")
-        .map(([, code = "", , outcomes]) => [code, number(outcomes)])
+      Array.from(
+        Map.groupBy(rows("Outcomes").filter(([outcome]) => outcome !== "undetermined"), ([, code = ""]) => code),
+        ([code, rows]): readonly [string, Both] => {
+          const outcomes = (isOther: boolean) =>
+            number(rows.find(([, , meaning = ""]) => meaning.endsWith(", of other days") === isOther)?.[3] ?? "0")
+          return [code, [outcomes(false), outcomes(true)]]
+        }
+      )
     ),
     waiting: waitingIn(text),
     matchRate: rateIn(text),
@@ -144,17 +178,27 @@ export const detailsInMarkdown = (report: Report.Report) => {
   const tables = tablesOf(Markdown.render(report, everything))
   return {
     counts: tables.get("Outcomes")?.map((
-      [outcome, code, , outcomes, deposits, transfers]
-    ) => [outcome, code, number(outcomes), number(deposits), number(transfers)]) ?? [],
+      [outcome, code, meaning = "", outcomes, deposits, transfers]
+    ) => [
+      outcome,
+      code,
+      meaning.endsWith(", of other days"),
+      number(outcomes),
+      number(deposits),
+      number(transfers)
+    ]) ?? [],
     ageing: tables.get("Age")?.map(([, , entries]) => number(entries)) ?? [],
     lags: tables.get("Lag")?.map(([, , ms]) => number(ms))
   }
 }
 
 export const details = ({ ageing, counts, lags }: Report.Report): ReturnType<typeof detailsInMarkdown> => ({
-  counts: counts.map((
-    { code, deposits, outcome, outcomes, transfers }
-  ) => [outcome, code, outcomes, deposits, transfers]),
+  counts: counts.flatMap(({ code, deposits, ofOtherDays, outcome, outcomes, transfers }) => [
+    [outcome, code, false, outcomes, deposits, transfers],
+    ...(ofOtherDays === undefined
+      ? []
+      : [[outcome, code, true, ofOtherDays.outcomes, ofOtherDays.deposits, ofOtherDays.transfers]])
+  ]),
   ageing: ageing.every(({ outcomes }) => outcomes === 0) ? [] : ageing.map(({ entries }) => entries),
   lags: lags === null ? undefined : [lags.min, lags.p50, lags.p90, lags.p99, lags.max]
 })
@@ -169,32 +213,39 @@ export const inCsv = (report: Report.Report) =>
     Effect.map((rows) => {
       const lines = new Map<string, ReadonlyArray<string>>()
       const codes = new Map<string, Set<string>>()
-      for (const { amount = "", code = "", outcome_id = "", side, totals_asset, totals_line } of rows) {
+      const outside = new Set<string>()
+      for (const { amount = "", code = "", in_range, outcome_id = "", side, totals_asset, totals_line } of rows) {
         codes.set(code, (codes.get(code) ?? new Set()).add(outcome_id))
         if (amount === "") continue
         const line = `${totals_asset} ${side} ${totals_line}`
+        if (in_range !== "yes") outside.add(totals_line ?? "")
         lines.set(line, [...(lines.get(line) ?? []), amount])
       }
       return {
         totals: Object.fromEntries(
           Array.from(lines, ([line, amounts]) => [line, { count: amounts.length, sum: Recount.total(amounts) }])
         ),
-        counts: Object.fromEntries(Array.from(codes, ([code, ids]) => [code, ids.size]))
+        counts: Object.fromEntries(Array.from(codes, ([code, ids]) => [code, ids.size])),
+        outside: Array.from(outside)
       }
     })
   )
 
 export const ofRows = ({ counts, totals }: Report.Report) => ({
   totals: Object.fromEntries(
-    totals.flatMap((total) =>
-      sides.flatMap(([side, list]) =>
-        lines.filter(([label]) => label !== "in").flatMap(([label, line]) =>
-          total[list][line].count === 0
-            ? []
-            : [[`${total.asset} ${side} ${label.replace(" ", "-")}`, total[list][line]] as const]
-        )
-      )
+    totals.flatMap(({ asset, ofOtherDays, ...total }) =>
+      sides.flatMap(([side, list]) => {
+        const others = ofOtherDays?.[list].in
+        const rows = lines.filter(([label]) => label !== "in")
+          .map(([label, line]) => [`${asset} ${side} ${label.replace(" ", "-")}`, total[list][line]] as const)
+        return [...rows, ...(others === undefined ? [] : [[`${asset} ${side} of-other-days`, others] as const])]
+          .filter(([, { count }]) => count > 0)
+      })
     )
   ),
-  counts: Object.fromEntries(counts.map(({ code, outcomes }) => [code, outcomes]))
+  // An outcome of another day has rows too: it holds an entry of the range.
+  counts: Object.fromEntries(
+    counts.map(({ code, ofOtherDays, outcomes }) => [code, outcomes + (ofOtherDays?.outcomes ?? 0)])
+  ),
+  outside: totals.some(({ ofOtherDays }) => ofOtherDays !== undefined) ? ["of-other-days"] : []
 })

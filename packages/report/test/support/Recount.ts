@@ -46,6 +46,15 @@ interface Placed {
   readonly part: Part
 }
 
+/** Whether a time lies in the range of the report. */
+const isInside = ({ range }: Facts) => (at: number): boolean => range === null || (at >= range.from && at < range.to)
+
+/** Whether the first deposit, or without one the first transfer, lies in the range; a record that could not be read has no time. */
+const isOwn = (facts: Facts) => ({ deposits, transfers }: Outcome.Outcome): boolean => {
+  const times = (deposits.length > 0 ? deposits : transfers).map(({ at }) => at)
+  return times.length === 0 || isInside(facts)(Math.min(...times))
+}
+
 /** Each entry and the line of the totals it counts in. */
 const placed = (outcome: Outcome.Outcome): ReadonlyArray<Placed> =>
   [outcome.deposits, outcome.transfers].flatMap((entries) =>
@@ -73,37 +82,46 @@ const sideOf = (entries: ReadonlyArray<Placed>): Report.Total["deposits"] => {
   }
 }
 
-const totals = ({ outcomes, policy }: Facts): ReadonlyArray<Report.Total> => {
+const linesOf = (own: ReadonlyArray<Placed>): Pick<Report.Total, "deposits" | "transfers" | "net"> => {
+  const deposits = own.filter(({ entry }) => entry.side === "deposit")
+  const transfers = own.filter(({ entry }) => entry.side === "transfer")
+  const net = (matches: (placed: Placed) => boolean): string => {
+    const of = (side: ReadonlyArray<Placed>) => sum(side.filter(matches).map(({ entry }) => decimal(entry.amount)))
+    return digits(BigDecimal.subtract(of(deposits), of(transfers)))
+  }
+  return {
+    deposits: sideOf(deposits),
+    transfers: sideOf(transfers),
+    net: {
+      total: net(() => true),
+      residual: net(({ part }) => part === "matched"),
+      open: net(({ part }) => part === "open"),
+      pending: net(({ part }) => part === "pending"),
+      undetermined: net(({ part }) => part === "undetermined"),
+      setAside: net(({ part }) => part === "setAside")
+    }
+  }
+}
+
+const totals = (facts: Facts): ReadonlyArray<Report.Total> => {
+  const { outcomes, policy } = facts
   const all = outcomes.flatMap(placed)
   const nameOf = (asset: string): string => policy.assets.aliases.find((names) => names.includes(asset))?.[0] ?? asset
   const names = Array.from(new Set(all.map(({ entry }) => nameOf(entry.asset)))).toSorted()
   return names.map((asset) => {
     const own = all.filter(({ entry }) => nameOf(entry.asset) === asset)
-    const deposits = own.filter(({ entry }) => entry.side === "deposit")
-    const transfers = own.filter(({ entry }) => entry.side === "transfer")
-    const net = (matches: (placed: Placed) => boolean): string => {
-      const of = (side: ReadonlyArray<Placed>) => sum(side.filter(matches).map(({ entry }) => decimal(entry.amount)))
-      return digits(BigDecimal.subtract(of(deposits), of(transfers)))
-    }
-    return {
-      asset,
-      assets: Array.from(new Set(own.map(({ entry }) => entry.asset))).toSorted(),
-      deposits: sideOf(deposits),
-      transfers: sideOf(transfers),
-      net: {
-        total: net(() => true),
-        residual: net(({ part }) => part === "matched"),
-        open: net(({ part }) => part === "open"),
-        pending: net(({ part }) => part === "pending"),
-        undetermined: net(({ part }) => part === "undetermined"),
-        setAside: net(({ part }) => part === "setAside")
-      }
-    }
+    const inside = own.filter(({ entry }) => isInside(facts)(entry.at))
+    const outside = own.filter(({ entry }) => !isInside(facts)(entry.at))
+    return Object.assign(
+      { asset, assets: Array.from(new Set(own.map(({ entry }) => entry.asset))).toSorted() },
+      linesOf(inside),
+      outside.length === 0 ? {} : { ofOtherDays: linesOf(outside) }
+    )
   })
 }
 
-const matchRate = ({ outcomes }: Facts): Report.Report["matchRate"] => {
-  const all = outcomes.flatMap(placed)
+const matchRate = (facts: Facts): Report.Report["matchRate"] => {
+  const all = facts.outcomes.flatMap(placed).filter(({ entry }) => isInside(facts)(entry.at))
   const rate = (side: Entry.Side) => {
     const counted = all.filter(({ entry, part }) => entry.side === side && part !== "setAside")
     return { matched: counted.filter(({ part }) => part === "matched").length, of: counted.length }
@@ -112,25 +130,25 @@ const matchRate = ({ outcomes }: Facts): Report.Report["matchRate"] => {
 }
 
 /** By code; the report has them in an order of its own. */
-const counts = ({ outcomes }: Facts): Readonly<Record<string, Report.Count>> =>
+const counts = (facts: Facts): Readonly<Record<string, Report.Count>> =>
   Object.fromEntries(
-    outcomes.map(({ code, outcome }) => {
-      const same = outcomes.filter((one) => one.code === code)
-      const entries = (side: "deposits" | "transfers") => same.flatMap((one) => one[side]).length
-      const count = {
-        outcome,
-        code,
-        outcomes: same.length,
-        deposits: entries("deposits"),
-        transfers: entries("transfers")
-      }
-      return [code, count]
+    facts.outcomes.map(({ code, outcome }) => {
+      const same = facts.outcomes.filter((one) => one.code === code)
+      const times = (side: "deposits" | "transfers") => same.flatMap((one) => one[side].map(({ at }) => at))
+      const numbers = (matches: (is: boolean) => boolean) => ({
+        outcomes: same.filter((one) => matches(isOwn(facts)(one))).length,
+        deposits: times("deposits").filter((at) => matches(isInside(facts)(at))).length,
+        transfers: times("transfers").filter((at) => matches(isInside(facts)(at))).length
+      })
+      const ofOtherDays = numbers((is) => !is)
+      const hasOthers = Object.values(ofOtherDays).some((number) => number > 0)
+      return [code, { outcome, code, ...numbers((is) => is), ...(hasOthers ? { ofOtherDays } : {}) }]
     })
   )
 
 /** Nearest rank: the smallest lag that so large a share does not exceed. */
-const lags = ({ outcomes }: Facts): Report.Report["lags"] => {
-  const stated = outcomes.flatMap(({ code, lagMs, outcome, pairs }) => {
+const lags = (facts: Facts): Report.Report["lags"] => {
+  const stated = facts.outcomes.filter(isOwn(facts)).flatMap(({ code, lagMs, outcome, pairs }) => {
     if (outcome !== "matched" || code === "class-balanced") return []
     return lagMs === null ? (pairs ?? []).map((pair) => pair.lagMs) : [lagMs]
   }).toSorted((a, b) => a - b)
@@ -144,20 +162,23 @@ const lags = ({ outcomes }: Facts): Report.Report["lags"] => {
 
 const HOUR = 3_600_000
 
-const ageing = ({ asOf, outcomes }: Facts): ReadonlyArray<Report.Age> => {
+const ageing = (facts: Facts): ReadonlyArray<Report.Age> => {
+  const { asOf, outcomes } = facts
   if (asOf === null) return []
   const open = outcomes.filter(({ outcome }) => outcome === "discrepancy").map((outcome) => {
     const held = placed(outcome)
     return {
       age: Math.max(0, asOf - Math.min(...held.map(({ entry }) => entry.at))),
-      entries: held.filter(({ part }) => part !== "matched").length
+      outcomes: isOwn(facts)(outcome) ? 1 : 0,
+      entries: held.filter(({ entry, part }) => part !== "matched" && isInside(facts)(entry.at)).length
     }
   })
   const bounds = [0, 1, 6, 24, 72, 168].map((hours) => hours * HOUR)
   return bounds.map((from, index) => {
     const to = bounds[index + 1] ?? null
     const own = open.filter(({ age }) => age >= from && (to === null || age < to))
-    return { from, to, outcomes: own.length, entries: own.reduce((total, { entries }) => total + entries, 0) }
+    const add = (of: (age: typeof own[number]) => number) => own.reduce((total, age) => total + of(age), 0)
+    return { from, to, outcomes: add(({ outcomes }) => outcomes), entries: add(({ entries }) => entries) }
   })
 }
 

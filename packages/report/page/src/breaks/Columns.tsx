@@ -1,5 +1,6 @@
 /** The columns of the list. */
 import type { ComponentChildren } from "preact"
+import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { duration, type Times } from "../../../src/text/Times.ts"
 import * as Titles from "../../../src/Titles.ts"
@@ -43,9 +44,10 @@ export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column
       title: "What",
       sort: "code",
       width: "19rem",
-      cell: ({ code, kind }) => (
+      cell: ({ code, isOfRange, kind }) => (
         <>
           <span class={`dot ${kind}`} aria-hidden="true" />
+          {isOfRange ? "" : `${OtherDays.ONE}: `}
           {Titles.title(code, 1)}
         </>
       )

@@ -1,8 +1,11 @@
 /** The entries of one side of an outcome. */
 import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Report from "@tallystick/reconcile/Report"
 import { useContext } from "preact/hooks"
+import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { AmountText } from "../AmountText.tsx"
+import { Asked } from "../Asked.ts"
 import { Clock } from "../Clock.ts"
 import { CountText } from "../CountText.tsx"
 import { Few } from "./Few.tsx"
@@ -36,12 +39,14 @@ const past = (entry: Entry.Entry, instant: (ms: number) => string): string | und
 
 const One = ({ entry }: { readonly entry: Entry.Entry }) => {
   const times = useContext(Clock)
+  const isInRange = Report.isInRange(useContext(Asked))
   const { account, address, amount, asset, at, id, memo, network, record, reference, status } = entry
   return (
     <li class="entry">
       <p class="line">
         <AmountText amount={amount} /> <bdi>{Text.plain(asset)}</bdi>
         {status === "settled" ? null : <span class="status">{status}</span>}
+        {isInRange(entry) ? null : <span class="status">{OtherDays.ONE}</span>}
       </p>
       <dl>
         <Fact label="Time" text={times.instant(at)} />

@@ -1,7 +1,8 @@
 /** The controls above the list. */
+import * as Report from "@tallystick/reconcile/Report"
 import { useMemo } from "preact/hooks"
+import * as CountTitle from "../../../src/internal/content/CountTitle.ts"
 import * as Text from "../../../src/text/Text.ts"
-import * as Titles from "../../../src/Titles.ts"
 import type { Book } from "../Book.ts"
 import { ageText } from "../charts/AgeingChart.tsx"
 import { spaced } from "../CountText.tsx"
@@ -58,7 +59,7 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
       groups.map(([group, label]) => {
         const found = counts
           .filter(({ code, outcome }) => inGroup({ code, kind: outcome }, group))
-          .reduce((sum, { outcomes }) => sum + outcomes, 0)
+          .reduce((sum, count) => sum + Report.outcomesListed(count), 0)
         return [group, `${label} (${spaced(found)})`] as const
       }),
     [counts]
@@ -93,9 +94,7 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
         value={filter.code}
         choices={[
           ["", "any"],
-          ...codes.map(({ code, outcomes }) =>
-            [code, `${code}: ${spaced(outcomes)} ${Titles.title(code, outcomes)}`] as const
-          )
+          ...codes.map((count) => [count.code, `${count.code}: ${CountTitle.of(count, spaced)}`] as const)
         ]}
         onChoose={(code) => change({ code })}
       />

@@ -1,5 +1,6 @@
 /** The outcomes on paper: all that the filter lets through, up to a limit that is stated. */
 import { useContext } from "preact/hooks"
+import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import * as Titles from "../../../src/Titles.ts"
 import { AmountText } from "../AmountText.tsx"
@@ -19,6 +20,7 @@ export const PrintList = ({ book, lines }: { readonly book: Book; readonly lines
       {lines.slice(0, MOST).map((line) => (
         <article key={line.id}>
           <h3>
+            {line.isOfRange ? "" : `${OtherDays.ONE}: `}
             {Titles.title(line.code, 1)}
             {line.deposits + line.transfers === 0 ? null : (
               <>

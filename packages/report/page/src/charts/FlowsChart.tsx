@@ -2,7 +2,8 @@
 import type * as Report from "@tallystick/reconcile/Report"
 import { useContext, useMemo } from "preact/hooks"
 import type uPlot from "uplot"
-import { buckets, type Counts, type Flows } from "../../../src/internal/html/Flows.ts"
+import { type Counts, type Flows, lines } from "../../../src/internal/html/Flows.ts"
+import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { Clock } from "../Clock.ts"
 import type { Medium } from "../Look.ts"
@@ -16,7 +17,8 @@ const names = {
   setAside: "set aside",
   pending: "pending",
   undetermined: "undetermined",
-  open: "open"
+  open: "open",
+  ofOtherDays: OtherDays.SEVERAL
 } as const
 
 /** Each line on top of those before it. */
@@ -42,17 +44,17 @@ export const FlowsChart = ({ flows, medium, range }: Props) => {
   const times = useContext(Clock)
   const { look, printing } = medium
   const title = `Entries per ${flows.unit}, deposits above and transfers below the line`
-  const shown = buckets.filter((_, place) =>
+  const shown = lines.filter((_, place) =>
     [flows.deposits, flows.transfers].some((side) => (side[place] ?? []).some((count) => count > 0))
   )
   const { data, options } = useMemo(() => {
     const starts = flows.edges.slice(0, -1).map((edge) => edge / 1000)
-    const order = buckets.map((_, place) => place).toReversed()
+    const order = lines.map((_, place) => place).toReversed()
     const up = stacked(flows.deposits, 1)
     const down = stacked(flows.transfers, -1)
     const bars = Bars.make({ align: 1, size: [0.86, 48] })
     const series = [...order, ...order].map((place): uPlot.Series => {
-      const color = look[buckets[place] ?? "matched"]
+      const color = look[lines[place] ?? "matched"]
       return {
         fill: color,
         stroke: color,
@@ -95,16 +97,18 @@ export const FlowsChart = ({ flows, medium, range }: Props) => {
       wide
       title={title}
       keys={[
-        ...shown.map((bucket) => ({ color: look[bucket], label: names[bucket] })),
+        ...shown.map((line) => ({ color: look[line], label: names[line] })),
         ...(flows.outside === 0 ? [] : [{ color: look.band, label: "the range" }])
       ]}
       note={flows.outside === 0
         ? undefined
-        : `${Text.counted(flows.outside, "entry", "entries")} outside the range: they belong with entries inside it.`}
-      columns={["From", ...shown.flatMap((bucket) => [`deposits ${names[bucket]}`, `transfers ${names[bucket]}`])]}
+        : `${
+          Text.counted(flows.outside, "entry", "entries")
+        } ${OtherDays.SEVERAL}, outside the range: they stand in one outcome with entries inside it.`}
+      columns={["From", ...shown.flatMap((line) => [`deposits ${names[line]}`, `transfers ${names[line]}`])]}
       rows={flows.edges.slice(0, -1).map((edge, index) =>
-        [times.bound(edge)].concat(shown.flatMap((bucket) => {
-          const place = buckets.indexOf(bucket)
+        [times.bound(edge)].concat(shown.flatMap((line) => {
+          const place = lines.indexOf(line)
           return [flows.deposits[place]?.[index] ?? 0, flows.transfers[place]?.[index] ?? 0].map(Text.count)
         }))
       )}

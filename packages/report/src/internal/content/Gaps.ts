@@ -4,6 +4,8 @@
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Report from "@tallystick/reconcile/Report"
+import * as OtherDays from "../../text/OtherDays.ts"
 import { scopeOf } from "../../text/Scope.ts"
 import * as Text from "../../text/Text.ts"
 import type { Times } from "../../text/Times.ts"
@@ -44,12 +46,21 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
   return Array.from(known.values())
 }
 
-/**
- * Says `2 cases waiting for transfers from … between … and …: …`, or the reason, where reading would not help. It counts outcomes, as
- * the verdict does.
- */
-export const sentence = ({ from, missing, outcomes, to }: Gap, times: Times): string => {
-  const counted = Text.counted(outcomes.length, "case")
+/** Says `2 cases`, or `2 cases and 1 of other days`: it counts outcomes, as the verdict does. */
+const countedIn = (outcomes: ReadonlyArray<Outcome.Outcome>, range: Report.Summary["range"]): string => {
+  const own = outcomes.filter(Report.isOfRange(range)).length
+  const others = outcomes.length - own
+  const counted = Text.counted(own, "case")
+  return others === 0 ? counted : `${counted} and ${Text.count(others)} ${OtherDays.SEVERAL}`
+}
+
+/** Says `2 cases waiting for transfers from … between … and …: …`, or the reason, where reading would not help. */
+export const sentence = (
+  { from, missing, outcomes, to }: Gap,
+  times: Times,
+  range: Report.Summary["range"]
+): string => {
+  const counted = countedIn(outcomes, range)
   const [first] = outcomes
   if (first?.code === UNKNOWN_STATUS) {
     return `${counted} waiting for a status that the policy does not know: add it to "statuses" of the policy`

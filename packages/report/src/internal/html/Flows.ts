@@ -1,15 +1,14 @@
 /** Counts the entries of each side in each hour (or day, week, month), by the line of the totals in which they count. */
-import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 
-/** The buckets, from the bottom of the chart to its top. */
-export const buckets = ["matched", "setAside", "pending", "undetermined", "open"] as const
+/** The lines, from the bottom of the chart to its top. Entries outside of the range have one of their own, as in the totals. */
+export const lines = ["matched", "setAside", "pending", "undetermined", "open", "ofOtherDays"] as const
 
 type Unit = "5 minutes" | "hour" | "day" | "week" | "month"
 
-/** Counts by bucket, in the order of {@link buckets}, with one number for each interval. */
+/** Counts by line, in the order of {@link lines}, with one number for each interval. */
 export type Counts = ReadonlyArray<ReadonlyArray<number>>
 
 export interface Flows {
@@ -65,39 +64,40 @@ const placeOf = (edges: ReadonlyArray<number>, at: number): number => {
 
 const sides = ["deposits", "transfers"] as const
 
-/** Counts the entries, each once, in the bucket where the control totals count it. The result is null if there are no entries. */
+/** Counts the entries, each once, in the line where the control totals count it. The result is null if there are no entries. */
 export const make = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
   { range = null, zone }: {
     /** The range of the report; null is everything. */
-    readonly range?: Coverage.Interval | null
+    readonly range?: Report.Summary["range"]
     /** The zone whose clock cuts the intervals; default UTC. */
     readonly zone?: DateTime.TimeZone | undefined
   } = {}
 ): Flows | null => {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const isInRange = Report.isInRange(range)
   let outside = 0
   for (const outcome of outcomes) {
     for (const side of sides) {
-      for (const { at } of outcome[side]) {
-        from = Math.min(from, at)
-        to = Math.max(to, at)
-        if (range !== null && (at < range.from || at >= range.to)) outside++
+      for (const entry of outcome[side]) {
+        from = Math.min(from, entry.at)
+        to = Math.max(to, entry.at)
+        if (!isInRange(entry)) outside++
       }
     }
   }
   if (from > to) return null
   const unit = unitOf(to - from)
   const edges = edgesOf(from, to, unit, zone)
-  const empty = () => buckets.map(() => Array.from({ length: edges.length - 1 }, () => 0))
+  const empty = () => lines.map(() => Array.from({ length: edges.length - 1 }, () => 0))
   const counts = { deposits: empty(), transfers: empty() }
   for (const outcome of outcomes) {
     const shares = Report.sharesOf(outcome)
     for (const side of sides) {
       for (const share of shares[side]) {
-        const line = counts[side][buckets.indexOf(share.bucket)] ?? []
-        for (const { at } of outcome[side].slice(share.from, share.to)) {
-          const place = placeOf(edges, at)
+        for (const entry of outcome[side].slice(share.from, share.to)) {
+          const line = counts[side][lines.indexOf(isInRange(entry) ? share.bucket : "ofOtherDays")] ?? []
+          const place = placeOf(edges, entry.at)
           line[place] = (line[place] ?? 0) + 1
         }
       }

@@ -36,7 +36,10 @@ const ends = (window: { readonly before: number; readonly after: number }): Read
 const open = ({ lagMs, outcome, pairs }: Outcome.Outcome): ReadonlyArray<number> =>
   outcome !== "discrepancy" ? [] : lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)
 
-/** Returns the bins from the first that the window or a pair needs to the last. Without pairs there are none. */
+/**
+ * Returns the bins from the first that the window or a pair needs to the last. Without pairs there are none. `outcomes` are those
+ * that belong to the range.
+ */
 export const make = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
   window: { readonly before: number; readonly after: number }

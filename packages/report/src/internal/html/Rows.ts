@@ -93,6 +93,8 @@ export interface Glance extends Stakes.Stake {
   readonly code: Outcome.Code
   /** The time of the earliest entry, Unix ms; null without entries. */
   readonly at: number | null
+  /** The time by which it belongs to a day: of its first deposit, or without one of its first transfer, Unix ms; null without entries. */
+  readonly ofDay: number | null
   /** The asset of the stake and the assets of the entries, each once. */
   readonly assets: ReadonlyArray<string>
   /** The accounts of the entries, each once. */
@@ -168,6 +170,7 @@ export const reader = (all: ReadonlyArray<string>) => {
         amount,
         worth: worth === 0 ? null : worth,
         at,
+        ofDay: (deposits[0] ?? transfers[0])?.[3] ?? null,
         assets: Array.from(assets),
         accounts,
         deposits: deposits.length,

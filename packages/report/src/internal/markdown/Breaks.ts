@@ -1,9 +1,10 @@
 /** Shows the breaks one by one: their entries, their sentences, and their candidates. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as Report from "@tallystick/reconcile/Report"
+import * as Report from "@tallystick/reconcile/Report"
 import type * as Prices from "../../Prices.ts"
 import * as Priority from "../../Priority.ts"
+import * as OtherDays from "../../text/OtherDays.ts"
 import * as Route from "../../text/Route.ts"
 import * as Text from "../../text/Text.ts"
 import type * as Times from "../../text/Times.ts"
@@ -14,6 +15,8 @@ import * as Escape from "./Escape.ts"
 
 export interface Sheet {
   readonly times: Times.Times
+  /** The range of the report: entries outside of it are marked. */
+  readonly range: Report.Summary["range"]
   readonly prices: Prices.Prices | undefined
   /** The largest number of breaks that are shown, and of gaps. */
   readonly limit: number
@@ -26,10 +29,12 @@ const CANDIDATES = 3
 const more = (all: number, shown: number, what: string): Blocks.Lines =>
   all > shown ? [`… and ${Text.count(all - shown)} more ${what}, which the JSON report has`] : []
 
-const entryOf = ({ times }: Sheet) => (entry: Entry.Entry): string =>
+const entryOf = ({ range, times }: Sheet) => (entry: Entry.Entry): string =>
   `${entry.side === "deposit" ? "Deposit" : "Transfer"} of ${entry.amount} ${Escape.prose(entry.asset)} at ${
     times.instant(entry.at)
-  }, ${Escape.prose(Route.of(entry))}${entry.status === "settled" ? "" : `, ${entry.status}`}: ${Escape.code(entry.id)}`
+  }, ${Escape.prose(Route.of(entry))}${entry.status === "settled" ? "" : `, ${entry.status}`}${
+    Report.isInRange(range)(entry) ? "" : `, ${OtherDays.ONE}`
+  }: ${Escape.code(entry.id)}`
 
 const sideOf = (entries: ReadonlyArray<Entry.Entry>, sheet: Sheet): Blocks.Lines => [
   ...entries.slice(0, ENTRIES).map(entryOf(sheet)),
@@ -71,13 +76,20 @@ const extent = (all: number, shown: number, order: string): Blocks.Lines =>
     ]
     : []
 
+/** Says how many of these outcomes belong to the range, and how many to other days. */
+const numbered = (outcomes: ReadonlyArray<Outcome.Outcome>, { range }: Sheet): string => {
+  const own = outcomes.filter(Report.isOfRange(range)).length
+  const others = outcomes.length - own
+  return others === 0 ? Text.count(own) : `${Text.count(own)}, and ${Text.count(others)} ${OtherDays.SEVERAL}`
+}
+
 /** Shows the discrepancies, the first ones in order. */
 export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
   const { limit, prices } = sheet
   const found = report.outcomes.filter(({ outcome }) => outcome === "discrepancy")
   const shown = Priority.sorted(found, { policy: report.policy, prices }).slice(0, limit)
   if (found.length === 0) return []
-  return Blocks.section(`Discrepancies: ${Text.count(found.length)}`, [
+  return Blocks.section(`Discrepancies: ${numbered(found, sheet)}`, [
     ...extent(found.length, shown.length, prices === undefined ? "by asset and amount" : "most money first"),
     ...shown.flatMap(({ outcome, stake }) => breakOf(outcome, stake, sheet)),
     ""
@@ -93,7 +105,7 @@ export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines 
     ...extent(gaps.length, shown.length, "gap by gap"),
     ...shown.flatMap((gap) => {
       const entries = gap.outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])
-      return Blocks.item(Escape.prose(Gaps.sentence(gap, sheet.times)), [
+      return Blocks.item(Escape.prose(Gaps.sentence(gap, sheet.times, sheet.range)), [
         ...entries.slice(0, CANDIDATES).map(entryOf(sheet)),
         ...more(entries.length, CANDIDATES, "entries")
       ])

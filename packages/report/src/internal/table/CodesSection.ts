@@ -1,22 +1,23 @@
 /** Shows the outcomes of one kind, code by code. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as Report from "@tallystick/reconcile/Report"
+import * as Report from "@tallystick/reconcile/Report"
 import * as Priority from "../../Priority.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
-import * as Titles from "../../Titles.ts"
+import * as CountTitle from "../content/CountTitle.ts"
 import { outcomeLines } from "./OutcomeLines.ts"
 
 /** Shows a code after an empty line: all its outcomes in order if they are at most `limit`, else half of `limit`. */
 const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet: Sheet): Lines => {
   const { prices, style, width } = sheet
   const ofIt = report.outcomes.filter(({ code }) => code === count.code)
+  const all = Report.outcomesListed(count)
   const shown = Priority.sorted(ofIt, { policy: report.policy, prices })
-    .slice(0, count.outcomes > limit ? Math.ceil(limit / 2) : limit)
-  const rest = count.outcomes - shown.length
+    .slice(0, all > limit ? Math.ceil(limit / 2) : limit)
+  const rest = all - shown.length
   return [
     "",
-    ...Text.wrap(`${Titles.counted(count.code, count.outcomes)} [${count.code}]`, width).map(style.strong),
+    ...Text.wrap(`${CountTitle.of(count)} [${count.code}]`, width).map(style.strong),
     ...shown.flatMap(({ outcome, stake }) =>
       outcomeLines(outcome, sheet, prices === undefined ? undefined : stake.worth)
     ),
@@ -47,5 +48,5 @@ export const numbers = (report: Report.Report, title: string, kind: Outcome.Kind
     title,
     report.counts
       .filter(({ outcome }) => outcome === kind)
-      .map(({ code, outcomes }) => `  ${Titles.counted(code, outcomes)} [${code}]`)
+      .map((count) => `  ${CountTitle.of(count)} [${count.code}]`)
   )

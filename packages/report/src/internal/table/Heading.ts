@@ -4,6 +4,7 @@ import type { Lines, Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
 import * as Verdict from "../../Verdict.ts"
 import * as Headline from "../content/Headline.ts"
+import * as Warnings from "../content/Warnings.ts"
 
 const LABEL = 11
 
@@ -16,6 +17,6 @@ export const heading = (report: Report.Report, sheet: Sheet): Lines => {
     ...Text.wrap(Text.plain(Verdict.sentence(report)), width).map((line) => paint(style.strong(line))),
     "",
     ...Headline.facts(report, times, prices).flatMap(fact),
-    ...report.warnings.flatMap((text) => fact({ label: "Warning", text }).map(style.doubtful))
+    ...Warnings.of(report).flatMap((text) => fact({ label: "Warning", text }).map(style.doubtful))
   ]
 }

@@ -1,4 +1,7 @@
-/** Shows the control totals of each asset: the entries that came in on either side, and their outcomes. */
+/**
+ * Shows the control totals of each asset: the entries of the range that came in on either side, and their outcomes; and apart from
+ * them the entries of other days.
+ */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Grid from "../../text/Grid.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
@@ -45,9 +48,6 @@ export const totals = (report: Report.Report, sheet: Sheet): Lines => {
   return section(sheet, "TOTALS", [
     ...(fits ? [style.faint(common.header)] : []),
     ...lines,
-    ...Text.wrap(
-      "open: in discrepancies; difference: deposits minus transfers, in the line of matches what fees and tolerance left",
-      width
-    ).map(style.faint)
+    ...TotalRows.legend(report.totals).flatMap((text) => Text.wrap(text, width)).map(style.faint)
   ])
 }

@@ -8,11 +8,11 @@ import * as Gaps from "../content/Gaps.ts"
 /** The most entries that are shown of one gap. */
 const ENTRIES = 3
 
-const ofGap = (gap: Gaps.Gap, sheet: Sheet): Lines => {
+const ofGap = (gap: Gaps.Gap, range: Report.Summary["range"], sheet: Sheet): Lines => {
   const { style, times, width } = sheet
   const entries = gap.outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])
   return [
-    ...Text.paragraph("  ", Text.plain(Gaps.sentence(gap, times)), width).map(style.doubtful),
+    ...Text.paragraph("  ", Text.plain(Gaps.sentence(gap, times, range)), width).map(style.doubtful),
     ...entries.slice(0, ENTRIES).flatMap((entry) => entryLines(entry, "    ", sheet)),
     ...(entries.length > ENTRIES
       ? [style.faint(`    … and ${Text.count(entries.length - ENTRIES)} more; --format json has all`)]
@@ -24,7 +24,7 @@ export const undetermined = (report: Report.Report, sheet: Sheet): Lines => {
   const found = Gaps.of(report.outcomes)
   const hidden = found.length - sheet.limit
   return section(sheet, "UNDETERMINED", [
-    ...found.slice(0, sheet.limit).flatMap((gap) => ofGap(gap, sheet)),
+    ...found.slice(0, sheet.limit).flatMap((gap) => ofGap(gap, report.range, sheet)),
     ...(hidden > 0 ? [sheet.style.faint(`  … and ${Text.counted(hidden, "more gap")}; --format json has all`)] : [])
   ])
 }

@@ -1,0 +1,5 @@
+/** The range that the report was asked about, Unix ms; null is everything. What lies outside of it is marked. */
+import type * as Report from "@tallystick/reconcile/Report"
+import { createContext } from "preact"
+
+export const Asked = createContext<Report.Summary["range"]>(null)
