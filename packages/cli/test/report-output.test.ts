@@ -43,7 +43,7 @@ const books = Effect.gen(function*() {
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? ""
 
 const begins = {
-  "report.json": "{\"version\":1",
+  "report.json": "{\"version\":2",
   "report.ndjson": "{\"id\":",
   // Reading it as text takes the byte order mark away.
   "report.csv": "outcome,code,",
@@ -160,7 +160,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       assert.strictEqual(
         lastLine(dirty.stderr),
         "tallystick summary result=not-clean exit=1 discrepancies=3 undetermined=0 bad_records=0 unread=0 pending=0 " +
-          "matched=1 deposits=1/4 transfers=1/1 failing=missing-transfer:3 waived=none " +
+          "matched=1 of_other_days=none deposits=1/4 transfers=1/1 failing=missing-transfer:3 waived=none " +
           "range=2026-11-19T00:00:00.000Z/2026-11-20T00:00:00.000Z run=none"
       )
       const nothing = yield* put("none.ndjson", "")
@@ -169,7 +169,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       assert.strictEqual(
         lastLine(clean.stderr),
         "tallystick summary result=clean exit=0 discrepancies=0 undetermined=0 bad_records=0 unread=0 pending=0 " +
-          "matched=0 deposits=0/0 transfers=0/0 failing=none waived=none range=all run=none"
+          "matched=0 of_other_days=none deposits=0/0 transfers=0/0 failing=none waived=none range=all run=none"
       )
       const unread = yield* run(nothing, nothing, "--fail-on", "late", "--from", "2026-11-19")
       assert.strictEqual(unread.exitCode, 3, unread.stderr)

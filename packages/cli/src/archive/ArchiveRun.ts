@@ -90,7 +90,7 @@ type Options = Effect.Success<ReturnType<typeof options>>
 
 /** Writes a line an outcome as they are decided, records them where that is wanted, and gives the summary. */
 const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRecorded: boolean) {
-  const how = { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
+  const how = { out: flags.out, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
   if (!isRecorded) {
     return { summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events(options), how) } satisfies Ended
   }

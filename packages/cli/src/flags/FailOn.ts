@@ -1,6 +1,6 @@
 /** `--fail-on CODE,…`: which outcomes make a run fail. Without it, every one that keeps the books from agreeing. */
 import * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as Report from "@tallystick/reconcile/Report"
+import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Failure from "../Failure.ts"
@@ -57,7 +57,10 @@ export interface Judgement {
 const isDoubt = ({ code, outcome }: Report.Count): boolean =>
   outcome === "discrepancy" || outcome === "undetermined" || code === "bad-record"
 
-/** Divides the outcomes of a run into those that it fails on and those that are waived. */
+/**
+ * Divides the outcomes of a run into those that it fails on and those that are waived. Outcomes of other days count too: an entry of
+ * the range stands in each of them.
+ */
 export const judge = (
   { counts, unread }: Pick<Report.Summary, "counts" | "unread">,
   asked: ReadonlySet<Word> | undefined
@@ -65,7 +68,7 @@ export const judge = (
   const found = [
     ...counts.map((count) => ({
       word: count.code,
-      count: count.outcomes,
+      count: Report.outcomesListed(count),
       isDoubt: isDoubt(count),
       isAsked: asked?.has(count.code) === true || asked?.has(count.outcome) === true
     })),

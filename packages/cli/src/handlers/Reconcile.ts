@@ -162,47 +162,52 @@ const fromFiles = Effect.fnUntraced(function*(
   return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
 })
 
+/** A run whose outcomes come as they are decided, and the range that it is about. */
+interface Streamed<E, R> extends Pick<Report.Summary, "range"> {
+  readonly events: Stream.Stream<Reconciliation.Event, E, R>
+}
+
 /** The same as they are read: the first outcomes come before the last entries. */
-const eventsFromFiles = (
+const eventsFromFiles = Effect.fnUntraced(function*(
   flags: Flags,
   asked: AskedRange.Asked,
   settings: Settings,
   { maps, paths }: Files
-) => {
+) {
   const reading = { ...Inputs.reading(settings, asked, flags, maps), policy: settings.policy }
   const deposits = EntryFileStream.make("deposit", paths[0], reading)
   const transfers = EntryFileStream.make("transfer", paths[1], reading)
   const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
-  return Stream.unwrap(
-    Effect.map(
-      Inputs.range(asked),
-      (range) => Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...range })
-    )
-  ).pipe(
+  const range = yield* Inputs.range(asked)
+  const events = Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...range }).pipe(
     Stream.catchTags({
       InvalidSlice: Stream.die,
       InvalidRange: (error) => Stream.fail(Failure.fromRange(error))
     }),
-    Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
+    Stream.map((event): Reconciliation.Event =>
+      event._tag === "Summary" ? { _tag: "Summary", summary: named(event.summary, open) } : event
+    )
   )
-}
+  return { range: range.range ?? null, events }
+})
 
-const eventsFromService = (flags: Flags, settings: Settings) =>
-  Stream.unwrap(
-    Effect.gen(function*() {
-      yield* announced(settings)
-      const range = yield* AskedRange.ofService(flags, "settled")
-      return BrokerReconciliation.events({ ...settings, range, onPlan: BrokerProgress.expect })
-    })
-  )
+const eventsFromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
+  yield* announced(settings)
+  const range = yield* AskedRange.ofService(flags, "settled")
+  return { range, events: BrokerReconciliation.events({ ...settings, range, onPlan: BrokerProgress.expect }) }
+})
 
 /** Writes a line an outcome, as they are decided, and gives the summary. */
-const stream = <E, R>(
+const stream = <E, R, E2, R2>(
   flags: Flags,
   { accounts }: Settings,
-  events: Stream.Stream<Reconciliation.Event, E | PolicyError.PolicyError | Unordered, R>
+  run: Effect.Effect<Streamed<E | PolicyError.PolicyError | Unordered, R>, E2, R2>
 ) =>
-  ReportOutput.writeEvents(events, { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, accounts) }).pipe(
+  Effect.flatMap(
+    run,
+    ({ events, range }) =>
+      ReportOutput.writeEvents(events, { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, accounts), range })
+  ).pipe(
     Inputs.refusedPolicy(flags.policy),
     Effect.catchIf((error) => error instanceof Unordered, (error) => Effect.fail(Failure.fromUnordered(error)))
   )

@@ -61,6 +61,7 @@ const showRun = Effect.fnUntraced(
       yield* ReportOutput.writeEvents(Stream.concat(outcomes, Stream.make<[Event]>({ _tag: "Summary", summary })), {
         out,
         maskedBy: hidden,
+        range: summary.range,
         known: runs.outcomes(run)
       })
     } else {

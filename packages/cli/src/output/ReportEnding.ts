@@ -54,6 +54,9 @@ export const line = (report: Report.Summary, options: Options): string => {
   const judgement = judge(report, options)
   const result = resultOf(report, judgement)
   const { counts, matchRate: { deposits, transfers }, unread } = report
+  const others = counts.flatMap(({ code, ofOtherDays }): ReadonlyArray<FailOn.Found> =>
+    ofOtherDays === undefined || ofOtherDays.outcomes === 0 ? [] : [{ word: code, count: ofOtherDays.outcomes }]
+  )
   const outcomes = (matches: (count: Report.Count) => boolean): number =>
     counts.filter(matches).reduce((sum, { outcomes }) => sum + outcomes, 0)
   const ofKind = (kind: Outcome.Kind): number => outcomes(({ outcome }) => outcome === kind)
@@ -66,6 +69,7 @@ export const line = (report: Report.Summary, options: Options): string => {
     unread: unread.length,
     pending: ofKind("pending"),
     matched: ofKind("matched"),
+    of_other_days: list(others),
     deposits: `${deposits.matched}/${deposits.of}`,
     transfers: `${transfers.matched}/${transfers.of}`,
     failing: list(judgement.failing),

@@ -101,10 +101,10 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, options:
   return shown
 })
 
-/** Writes a line an outcome as they are decided, and gives the summary as it was written. */
+/** Writes a line an outcome as they are decided, for a run about this range, and gives the summary as it was written. */
 export const writeEvents = Effect.fnUntraced(function*<E, R>(
   events: Stream.Stream<Reconciliation.Event, E, R>,
-  { known, maskedBy, out }: Pick<Options, "maskedBy" | "out"> & {
+  { known, maskedBy, out, range }: Pick<Options, "maskedBy" | "out"> & Pick<Report.Summary, "range"> & {
     /** Outcomes whose names a masked stream knows from the beginning. */
     readonly known?: Stream.Stream<Outcome.Outcome, E, R> | undefined
   }
@@ -116,6 +116,6 @@ export const writeEvents = Effect.fnUntraced(function*<E, R>(
     if (last?._tag === "Summary") summary = last.summary
     return chunk
   })
-  yield* Output.write(out, Ndjson.lines(kept))
+  yield* Output.write(out, Ndjson.lines(kept, { range }))
   return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
 })
