@@ -12,7 +12,7 @@ export const Run = Schema.Struct({
   /** The run was asked about entries of `[from, to)`; null means all that were read. */
   range: Report.Report.fields.range,
   clean: Schema.Boolean,
-  /** The run has so many outcomes of each kind. */
+  /** So many outcomes of each kind belong to its range; those of other days do not count, except in runs of earlier versions. */
   counts: Schema.Record(Outcome.Kind, Schema.Int),
   /** Its outcomes were taken away at this time (`Runs.prune`); absent while they are kept. */
   prunedAt: Schema.optionalKey(Schema.Int)
