@@ -3,6 +3,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Broker from "@tallystick/core/Broker"
+import * as Report from "@tallystick/reconcile/Report"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +18,7 @@ const yesterday = Effect.gen(function*() {
   const to = (yield* broker.serverTime) - 9 * HOUR
   const { clean, counts } = yield* Books.close({ from: to - 24 * HOUR, to })
   const breaks = counts.filter(({ outcome }) => outcome === "discrepancy").reduce(
-    (sum, { outcomes }) => sum + outcomes,
+    (sum, count) => sum + Report.outcomesListed(count),
     0
   )
   yield* Console.log(clean ? "The books agree." : `${breaks} cases are on the desk.`)
