@@ -221,12 +221,10 @@ const turnLength = (queries: number, broker: Broker.Service, { quietEvery = "6 h
 /** Picks the tasks of transfers whose turn it is, where each is read every so many ms at least. */
 const turn = Effect.fnUntraced(function*(
   tasks: ReadonlyArray<SyncTask.Task>,
-  { archive, known, now, overlap }: SyncTask.Round,
+  { archive, before, known, now, overlap }: SyncTask.Round,
   { account }: Options,
   every: number
 ) {
-  const before = known.filter(({ operation }) => operation === "deposits")
-    .reduce((latest, { readAt }) => Math.max(latest, readAt), 0)
   const { places, queries } = yield* archive.activity(now - every)
   const busy = new Set(queries.map(Coverage.keyOf))
   const accounts = new Set(places.map(({ address, memo, network }) => account?.(address, memo, network)))
@@ -270,6 +268,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
     claim,
     tally,
     now,
+    before: (yield* archive.lastReading) ?? 0,
     known,
     unsettled: (yield* archive.unsettled(now - WATCHED, policy.statuses)).map(({ at, operation, query }) =>
       Object.assign(Scope.of(operation, Option.getOrUndefined(query)), { from: at })
@@ -329,8 +328,9 @@ const checkedSince = ({ since }: Options): Effect.Effect<void, BrokerError.Reque
 }
 
 /**
- * Runs one round. It reads everything that coverage lacks since the archive began, a safety overlap, and the hours of records
- * whose status may still change; deposits come first because the service forgets them first. An account that the service
+ * Runs one round. It reads everything that coverage lacks since the archive began, a safety overlap, the hours of records
+ * whose status may still change, and every few hours the deposits that the service will soon forget; deposits come first because
+ * the service forgets them first. An account that the service
  * refuses keeps no other account from being read: the round reads the others, and then fails with the refusal. The round holds
  * the archive for itself while it runs. It can be broken off anywhere and run again. It fails with `InvalidParameter`
  * for a `since` that is no moment.

@@ -100,6 +100,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const told: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
+  ENAMETOOLONG: "this is too long for the name of a file",
   ENOSPC: "the disk is full",
   EPIPE: "its reader has stopped reading",
   EROFS: "the file system is read-only"

@@ -135,6 +135,19 @@ describe("a business day", () => {
       assert.isTrue(Result.isFailure(Moment.day(text, undefined, NOW)), text)
     }
   })
+
+  it("is refused in words that say what may be written", () => {
+    const refusal = (text: string) => Result.merge(Result.map(Moment.days(text, undefined, NOW), () => "taken"))
+    assert.strictEqual(
+      refusal("tomorrow"),
+      "\"tomorrow\" is no day; wanted: 2026-11-19, today, yesterday, or -2 for two days before today"
+    )
+    assert.strictEqual(
+      refusal("today.."),
+      "\"today..\" lacks its last day; wanted: -3..yesterday, or one day"
+    )
+    assert.strictEqual(refusal("..today"), "\"..today\" lacks its first day; wanted: -3..yesterday, or one day")
+  })
 })
 
 describe("a moment", () => {

@@ -205,9 +205,7 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
         const { exitCode, stderr } = yield* within(
           { ...place, noted },
           { deposits: empty, transfers: empty },
-          "--since",
-          "2h",
-          ...args
+          ["--since", "2h", ...args]
         )
         assert.strictEqual(exitCode, 0, stderr)
         assert.isAtLeast(times.length, 7)

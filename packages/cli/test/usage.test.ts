@@ -46,6 +46,16 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
       }
     }))
 
+  it.effect("is told in a line of some length, however many arguments there are", () =>
+    Effect.gen(function*() {
+      const names = Array.from({ length: 2000 }, (_, index) => `sub${index}@x.test`)
+      for (const args of [["sync", "--accounts", ...names], ["sync", "--accounts", names.join(",")]]) {
+        const { exitCode, stderr } = yield* tallystick(args)
+        assert.strictEqual(exitCode, 2)
+        assert.isBelow(stderr.length, 1000)
+      }
+    }))
+
   it.effect("takes nothing that begins with a dash for a flag of its own where a value is wanted", () =>
     Effect.gen(function*() {
       for (
@@ -160,7 +170,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           ["export"],
           ["archive", "status"],
           ["archive", "trust"],
-          ["runs"],
+          ["runs", "prune"],
           ["show"],
           ["doctor"],
           ["sandbox"]
@@ -172,6 +182,8 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
         assert.include(stdout, `USAGE\n  tallystick ${args.join(" ")} [flags]`)
         for (const line of stdout.split("\n")) assert.isAtMost(line.length, 80)
       }
+      assert.include((yield* tallystick(["runs", "--help"])).stdout, "USAGE\n  tallystick runs [subcommand] [flags]")
+      assert.include((yield* tallystick(["keys", "--help"])).stdout, "USAGE\n  tallystick keys <subcommand> [flags]")
     }))
 
   it.effect("says nothing but errors when it is told to be quiet", () =>

@@ -53,13 +53,19 @@ export const disbelief = (learnt: Learnt.Learnt): ReadonlyArray<string> => {
   ]
 }
 
+const MINUTE = 60_000
+
+/** `71.9 hours`; the last hour is told in minutes. `length` in ms. */
+const left = (length: number): string =>
+  length < HOUR
+    ? Text.counted(Math.max(0, Math.floor(length / MINUTE)), "minute")
+    : `${(length / HOUR).toFixed(1)} hours`
+
 /** `the service forgets the first unread deposit in 71.9 hours (2026-11-25 09:12 UTC)`. */
 export const deadline = (deadline: number, now: number, { minute, suffix }: ZonedTimes): string =>
   deadline <= now
     ? "the service is forgetting deposits that were never read"
-    : `the service forgets the first unread deposit in ${((deadline - now) / HOUR).toFixed(1)} hours (${
-      minute(deadline)
-    }${suffix})`
+    : `the service forgets the first unread deposit in ${left(deadline - now)} (${minute(deadline)}${suffix})`
 
 /** The most reasons of one kind that are told of an operation. */
 const REASONS = 3
@@ -122,8 +128,9 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary, times: ZonedTimes): 
 export const health = (summary: Sync.Summary, times: ZonedTimes): string => {
   const missing = gaps(summary, times).length
   const state = missing === 0 ? "ok" : Text.counted(missing, "gap")
-  const hours = ((summary.deadline - summary.now) / HOUR).toFixed(1)
-  return `${state}: ${changes(summary).join(", ")}; ${reach(summary, times)}; ${hours} hours left`
+  return `${state}: ${changes(summary).join(", ")}; ${reach(summary, times)}; ${
+    left(summary.deadline - summary.now)
+  } left`
 }
 
 /** A round that came to nothing: `failed: …; tried again in 10 min`. `every` in ms. */

@@ -24,11 +24,16 @@ export type Sources = FileSystem.FileSystem | Stdio.Stdio
 /** Bytes that are read at once. The text of twice as many would get pages of its own from the system, which costs more than to read it. */
 const CHUNK = 65_536
 
+/** The longest name that a message repeats: no path is longer that people would read. */
+const LONGEST_NAME = 300
+
+const shortened = (name: string): string => name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
+
 /** A file that cannot be read, and the setting that named it where no flag did. */
 export const refused = (path: string) => (error: PlatformError.PlatformError): Effect.Effect<never, Failure.Failure> =>
   Effect.flatMap(
     Configured.namingOf(path),
-    (name) => Effect.fail(Failure.fromPlatform(`${name} cannot be read`)(error))
+    (name) => Effect.fail(Failure.fromPlatform(`${shortened(name)} cannot be read`)(error))
   )
 
 const stdin = Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(

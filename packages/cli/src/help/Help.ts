@@ -110,6 +110,10 @@ const exampleLines = (
   return isFirst ? lines : ["", ...lines]
 }
 
+/** A command with flags of its own does something without a subcommand too. */
+const usage = ({ flags, usage }: HelpDoc.HelpDoc): string =>
+  flags.length === 0 ? usage : usage.replace("<subcommand>", "[subcommand]")
+
 /** One text, without a line break at its end. */
 export const render = (doc: HelpDoc.HelpDoc, options: Options): string => {
   const width = Math.min(options.width, WIDEST)
@@ -120,7 +124,7 @@ export const render = (doc: HelpDoc.HelpDoc, options: Options): string => {
   const settings = environment(options.purposes)
   return [
     ...Text.wrap(doc.description, width),
-    ...section("USAGE", [INDENT + doc.usage]),
+    ...section("USAGE", [INDENT + usage(doc)]),
     ...table("ARGUMENTS", (doc.args ?? []).map(argumentRow)),
     ...(doc.subcommands ?? []).flatMap(({ commands, group }) =>
       table(

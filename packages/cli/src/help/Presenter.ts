@@ -12,8 +12,14 @@ import type * as TerminalStyle from "../terminal/TerminalStyle.ts"
 import * as Suggestion from "../text/Suggestion.ts"
 import * as Help from "./Help.ts"
 
+/** The longest message about an invocation: it may repeat every one of thousands of arguments. */
+const LONGEST = 400
+
 /** Suggestions stand on lines of their own; an argument may hold line breaks too. */
-const oneLine = (message: string): string => message.replace(/\s+(Did you mean this\?)/, ". $1").replaceAll(/\s+/g, " ")
+const oneLine = (message: string): string => {
+  const line = message.replace(/\s+(Did you mean this\?)/, ". $1").replaceAll(/\s+/g, " ")
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`
+}
 
 /** The values that a flag takes, as far as they are told: `Expected: "table" | "json"`. */
 const choices = (expected: string): ReadonlyArray<string> =>

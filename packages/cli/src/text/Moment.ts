@@ -12,7 +12,11 @@ const instantPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?
 
 /** The business day `YYYY-MM-DD` of a zone, 23 to 25 hours of it, in Unix ms, end excluded. */
 const businessDay = (text: string, zone: Zone): Result.Result<Timeline.Interval, string> =>
-  Result.mapError(TimeRange.businessDay(text, zone), ({ problem }) => `"${text}" ${problem}`)
+  Result.mapError(
+    TimeRange.businessDay(text, zone),
+    ({ problem }) =>
+      `"${text}" ${problem.replace(/YYYY-MM-DD$/, "2026-11-19, today, yesterday, or -2 for two days before today")}`
+  )
 
 /** So many days may be named with one `..`. */
 const MOST_DAYS = 366
@@ -41,6 +45,9 @@ const dayAfter = (day: string): string =>
 export const days = (text: string, zone: Zone, now: number): Result.Result<ReadonlyArray<string>, string> => {
   const [first = "", last = first, ...more] = text.split("..").map((part) => oneDay(part, zone, now))
   if (more.length > 0) return Result.fail(`"${text}" names more than a first and a last day`)
+  if (text !== "" && (first === "" || last === "")) {
+    return Result.fail(`"${text}" lacks its ${first === "" ? "first" : "last"} day; wanted: -3..yesterday, or one day`)
+  }
   return Result.gen(function*() {
     const begin = yield* businessDay(first, zone)
     const end = yield* businessDay(last, zone)

@@ -26,6 +26,8 @@ export interface Bounds {
   readonly now: number
   /** So much time before the end of coverage is read again, ms. */
   readonly overlap: number
+  /** The service will soon forget this time, so it is read a last time. */
+  readonly last?: Interval
 }
 
 export interface Plan {
@@ -53,7 +55,7 @@ const beginning = (told: ReadonlyArray<Coverage.Coverage>, first: number): numbe
 }
 
 export const make = ({ known, unsettled }: Scope, bounds: Bounds): Plan => {
-  const { certain, now, overlap, reach } = bounds
+  const { certain, last, now, overlap, reach } = bounds
   const told = known.map((part): Coverage.Coverage => isForgotten(part) ? { ...part, state: "complete" } : part)
   const first = bounds.begin === undefined ? undefined : beginning(told, bounds.begin)
   const begin = first ?? earliest(known, reach)
@@ -67,7 +69,7 @@ export const make = ({ known, unsettled }: Scope, bounds: Bounds): Plan => {
   const kept = first ?? earliest(known.filter(({ state }) => state === "complete"), reach)
   return {
     asked: Timeline.intersect(
-      [...holes, { from: again - overlap, to: now }, ...hours],
+      [...holes, { from: again - overlap, to: now }, ...hours, ...(last === undefined ? [] : [last])],
       [{ from: Math.max(begin, reach), to: now }]
     ),
     lost: Timeline.clip(Coverage.uncovered(told, { from: Math.min(kept, reach), to: Math.max(reach, kept) }), {

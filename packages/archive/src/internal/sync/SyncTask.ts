@@ -21,6 +21,8 @@ export interface Round {
   readonly tally: SyncTally.Tally
   /** The round began at this server time, Unix ms. */
   readonly now: number
+  /** Anything was read last at this server time, Unix ms; 0 where nothing ever was. */
+  readonly before: number
   readonly known: ReadonlyArray<Coverage.Coverage>
   /** The times of records whose status may still change, each as coverage that begins there. */
   readonly unsettled: ReadonlyArray<Coverage.Coverage>
@@ -47,7 +49,7 @@ const depositReach = ({ broker, now }: Round): number => now - broker.convention
 interface Options<Record> {
   readonly scope: Coverage.Coverage
   readonly history: Archive.History<Record>
-  readonly bounds: Pick<SyncPlan.Bounds, "begin" | "reach" | "certain">
+  readonly bounds: Pick<SyncPlan.Bounds, "begin" | "reach" | "certain" | "last">
   readonly scan: (
     interval: Coverage.Interval,
     watch: {
@@ -120,6 +122,17 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
   }
 }
 
+/** Deposits that the service forgets within twice this time are read a last time, whenever so much time has passed, ms. */
+const LAST = 3 * 3_600_000
+
+/** What changed or went since it was settled is seen in the last reading. Every moment has two, in case that one fails. */
+const lastReading = ({ before, broker, now }: Round): Pick<SyncPlan.Bounds, "last"> => {
+  const oldest = now - broker.conventions.depositHistory
+  return Math.floor(before / LAST) === Math.floor(now / LAST)
+    ? {}
+    : { last: { from: oldest + MINUTE, to: oldest + 2 * LAST } }
+}
+
 export const deposits = (round: Round): Task =>
   make(round, {
     scope: Scope.of("deposits", undefined),
@@ -127,7 +140,8 @@ export const deposits = (round: Round): Task =>
     bounds: {
       begin: round.since,
       reach: depositReach(round),
-      certain: round.now - round.broker.conventions.depositHistory
+      certain: round.now - round.broker.conventions.depositHistory,
+      ...lastReading(round)
     },
     scan: (interval, watch) => round.broker.scanSubAccountDeposits({ ...interval, ...watch })
   })
