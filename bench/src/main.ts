@@ -1,4 +1,5 @@
 /** `pnpm bench [--write] [name…]`: the benchmarks that are named, or the short ones; `--write` puts the results into the READMEs. */
+import { accounts } from "./benchmarks/Accounts.ts"
 import { archiveChecksums } from "./benchmarks/ArchiveChecksums.ts"
 import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
 import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
@@ -33,6 +34,7 @@ const short: Readonly<Record<string, Benchmark>> = {
 
 const long: Readonly<Record<string, Benchmark>> = {
   million: () => reconcile({ book: "plain", size: 1_000_000, seeds: [1], most: 1, minutes: 0 }),
+  accounts: () => accounts({ counts: [1000, 5000], rounds: 36 }),
   decode,
   paging: async () => {
     await paging({ kind: "deposits", warmUp: 1, runs: 7 })

@@ -1,4 +1,5 @@
 /** Decodes a page of 500 deposits from text to records, two hundred times a run. The contender is the argument; prints ms of each run. */
+import * as Amount from "@tallystick/core/Amount"
 import * as Page from "@tallystick/core/Page"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Option from "effect/Option"
@@ -50,7 +51,7 @@ const contenders = {
   "JSON.parse": () => (text: string) => JSON.parse(text),
   "tallystick, JIT on": () => withCompiler(read),
   "tallystick, JIT on, exact amounts": () =>
-    withCompiler((text: string) => read(text)?.records.map(SubAccountDeposit.amount)),
+    withCompiler((text: string) => read(text)?.records.map(({ amount }) => Amount.toBigDecimal(amount))),
   "zod 4": () => (text: string) => zodPage.parse(JSON.parse(text))
 } satisfies Readonly<Record<string, () => Decode | Promise<Decode>>>
 
