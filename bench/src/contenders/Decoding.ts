@@ -1,7 +1,7 @@
 /** Decodes a page of 500 deposits from text to records, two hundred times a run. The contender is the argument; prints ms of each run. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Page from "@tallystick/core/Page"
-import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Option from "effect/Option"
 import { z } from "zod"
 import * as Deposits from "../Deposits.ts"
