@@ -5,6 +5,7 @@ import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliatio
 import * as Integrity from "@tallystick/archive/Integrity"
 import * as Run from "@tallystick/archive/Run"
 import * as Runs from "@tallystick/archive/Runs"
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
@@ -153,6 +154,29 @@ describe.each(databases)("a pruning in $name", ({ layer }) => {
       assert.isAbove((yield* outcomesOf(last)).length, 0)
     })))
 
+  it.effect("goes on to another run that is whole, where the last one is damaged", () =>
+    archive(Effect.gen(function*() {
+      const first = yield* recorded(10)
+      yield* recorded(20)
+      yield* recorded(30)
+      const { sql } = yield* Database
+      yield* sql`UPDATE run_packs SET outcomes = outcomes + 1 WHERE run = (SELECT MAX(number) FROM runs)`
+      assert.isFalse(yield* isSound)
+      assert.deepStrictEqual((yield* prune()).ids, [first.id])
+    })))
+
+  it.effect("takes nothing where records were lost since", () =>
+    archive(Effect.gen(function*() {
+      const first = yield* recorded(10)
+      const { sql } = yield* Database
+      yield* sql`DELETE FROM deposits WHERE tx_id = 't3'`
+      assert.isFalse(yield* isSound)
+      const { isNew, run } = yield* ArchiveReconciliation.record(options)
+      assert.deepStrictEqual([isNew, run.id === first.id], [true, false])
+      assert.deepStrictEqual((yield* prune()).ids, [])
+      assert.isAbove((yield* outcomesOf(first)).length, 0)
+    })))
+
   it.effect("is undone for a run when that is recorded again", () =>
     archive(Effect.gen(function*() {
       const { list, save } = yield* Runs.Runs
@@ -244,24 +268,44 @@ describe.each(databases)("a pruning in $name", ({ layer }) => {
 
 describe("a later run of the same range", () => {
   const accounts = { master: ["master"], count: 3, complete: true, digest: "aaaa" }
-  const earlier: Question.Question = { policy: "one", accounts, addresses: 5 }
+  const addresses = { count: 5, digest: "eeee" }
+  const [from, middle, to] = [NOW, NOW + HOUR, NOW + 2 * HOUR]
+  const part: Coverage.Coverage = { operation: "deposits", from, to, readAt: to, state: "complete" }
+  const query = { fromAccountType: "SPOT", toAccountType: "SPOT", fromAccount: "a@x" }
+  const coverage: ReadonlyArray<Coverage.Coverage> = [part, { ...part, operation: "transfers", query }]
+  const earlier: Question.Question = { policy: "one", accounts, addresses, coverage }
   const replaces = (changes: Partial<Question.Question>) => Question.replaces({ ...earlier, ...changes }, earlier)
   const listed = (changes: Partial<Report.Summary["accounts"]>) => ({ accounts: { ...accounts, ...changes } })
 
   it("takes the place of an earlier one where it was asked the same, or knew more", () => {
     assert.isTrue(replaces({}))
-    assert.isTrue(replaces({ addresses: 6 }))
+    assert.isTrue(replaces({ addresses: { count: 6, digest: "ffff" } }))
     assert.isTrue(replaces(listed({ count: 4, digest: "bbbb" })))
   })
 
   it("takes the place of none that followed another policy, knew more, or was about others", () => {
     assert.isFalse(replaces({ policy: "two" }))
-    assert.isFalse(replaces({ addresses: 4 }))
+    assert.isFalse(replaces({ addresses: { count: 4, digest: "ffff" } }))
+    assert.isFalse(replaces({ addresses: { count: 5, digest: "ffff" } }))
     assert.isFalse(replaces(listed({ master: ["other"] })))
     assert.isFalse(replaces(listed({ complete: false })))
     assert.isFalse(replaces(listed({ count: 2, digest: "bbbb" })))
     const some = { ...earlier, ...listed({ complete: false }) }
     assert.isFalse(Question.replaces({ ...some, ...listed({ complete: true, digest: "bbbb" }) }, some))
     assert.isTrue(Question.replaces(some, some))
+  })
+
+  it("takes the place of none that read what it could not read", () => {
+    const [deposits, transfers] = [part, { ...part, operation: "transfers" as const, query }]
+    const incomplete = { state: "incomplete", gap: { code: "damaged", detail: "rows were lost" } } as const
+    assert.isFalse(replaces({ coverage: [deposits] }))
+    assert.isFalse(replaces({ coverage: [{ ...deposits, ...incomplete }, transfers] }))
+    assert.isFalse(replaces({ coverage: [deposits, { ...transfers, query: { ...query, fromAccount: "b@x" } }] }))
+    assert.isFalse(replaces({ coverage: [deposits, { ...transfers, to: middle }] }))
+    assert.isTrue(replaces({ coverage: [deposits, { ...transfers, to: middle }, { ...transfers, from: middle }] }))
+    assert.isTrue(replaces({ coverage: [deposits, { ...part, operation: "transfers" }] }))
+    const less = { ...earlier, coverage: [deposits, { ...transfers, ...incomplete }] }
+    assert.isTrue(Question.replaces(earlier, less))
+    assert.isTrue(Question.replaces(less, less))
   })
 })

@@ -3,7 +3,9 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -12,6 +14,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import * as Integrity from "../src/Integrity.ts"
 import * as Content from "../src/internal/runs/Content.ts"
 import * as Recorder from "../src/internal/runs/Recorder.ts"
 import { Database } from "../src/internal/sql/Database.ts"
@@ -222,6 +225,64 @@ describe.each(databases)("runs in $name", ({ layer }) => {
       const error = yield* Effect.flip(killed.finish(summary))
       assert.include(error.message, "the recording of this run stood still for 1h and was removed; reconcile again")
       assert.deepStrictEqual(yield* runs.list(), [other.run])
+    })))
+
+  it.effect("that stood still do no harm to the one that got their number", () =>
+    archive(Effect.gen(function*() {
+      const runs = yield* Runs.Runs
+      yield* keep(NOW + 50 * HOUR)
+      const report = yield* ArchiveReconciliation.run(options)
+      const { outcomes, ...summary } = report
+      const many = Array.from({ length: 200 }, () => outcomes).flat()
+      const database = yield* Database
+      for (const isFinished of [true, false]) {
+        const still = yield* Recorder.make(database)
+        yield* still.add(many)
+        yield* TestClock.adjust("1 hour")
+        const next = yield* Recorder.make(database)
+        yield* next.add(outcomes)
+        if (isFinished) yield* next.finish(summary)
+        const error = yield* Effect.flip(Effect.andThen(still.add(many), still.finish(summary)))
+        assert.include(error.message, "stood still for 1h")
+        yield* still.discard
+        if (!isFinished) yield* next.finish(summary)
+        assert.lengthOf(yield* runs.list(), 1)
+        assert.strictEqual(yield* members(database.sql), outcomes.length)
+        assert.deepStrictEqual((yield* Integrity.check()).runs, { ids: [], lost: 0 })
+      }
+    })))
+
+  it.effect("that are interrupted while they are committed are there, whole", () =>
+    archive(Effect.gen(function*() {
+      const runs = yield* Runs.Runs
+      yield* keep(NOW + 50 * HOUR)
+      const report = yield* ArchiveReconciliation.run(options)
+      const database = yield* Database
+      const { withTransaction } = database.sql
+      for (const last of [1, 2, 3]) {
+        let transactions = 0
+        const asked = yield* Deferred.make<void>()
+        // Whoever waits for the commit of one transaction is interrupted, and the transaction is committed.
+        const interrupting: typeof withTransaction = (effect) =>
+          Effect.uninterruptible(
+            Effect.tap(withTransaction(effect), () =>
+              ++transactions === last
+                ? Effect.andThen(Deferred.succeed(asked, undefined), Effect.yieldNow)
+                : Effect.void)
+          )
+        const sql = new Proxy(database.sql, {
+          get: (target, key) => key === "withTransaction" ? interrupting : Reflect.get(target, key)
+        })
+        const recording = yield* Effect.forkChild(
+          Runs.Runs.use(({ save }) => save(report)).pipe(
+            Effect.provide(Layer.provide(Layer.fresh(Runs.Runs.layer), Layer.succeed(Database, { ...database, sql })))
+          )
+        )
+        yield* Deferred.await(asked)
+        yield* Fiber.interrupt(recording)
+        assert.lengthOf(yield* runs.list(), last === 3 ? 1 : 0, `interrupted in transaction ${last}`)
+        assert.deepStrictEqual((yield* Integrity.check()).runs, { ids: [], lost: 0 })
+      }
     })))
 
   it.effect("that two record at once become one", () =>

@@ -97,7 +97,7 @@ const undone = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`DROP TABLE run_packs`
   yield* sql`DROP TABLE packs`
   yield* sql`DROP INDEX run_outcomes_at`
-  for (const column of ["seen_at", "pruned_at", "packed_summary"]) {
+  for (const column of ["seen_at", "pruned_at", "packed_summary", "recording"]) {
     yield* sql`ALTER TABLE runs DROP COLUMN ${sql(column)}`
   }
 })

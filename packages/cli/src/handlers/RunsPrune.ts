@@ -34,7 +34,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const removed = `${Text.counted(rows, "row")} of ${Text.counted(bytes, "byte")} ${rows === 1 ? "is" : "are"} gone`
   if (ids.length === 0) {
     return yield* Stderr.say(
-      `no run from before ${bound(before)} UTC has a later one in its place${
+      `no run from before ${bound(before)} UTC has a later one in its place that is whole${
         rows === 0 ? "" : `; ${removed} that no run had`
       }`
     )

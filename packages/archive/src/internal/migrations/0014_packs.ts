@@ -1,7 +1,8 @@
 /**
  * Outcomes that are matched or set aside stand in packs from now on, many in a row and deflated, because nine of ten outcomes
  * are such and say little that differs. Runs that an earlier version recorded stay as they are. A run also tells when a
- * reconciliation last came to it, and when its outcomes were taken away. The indexes find what no run comes to any more.
+ * reconciliation last came to it, and when its outcomes were taken away. A recording has a mark of its own, because SQLite gives
+ * the number of a run that is gone to the next one. The indexes find what no run comes to any more.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -28,4 +29,5 @@ export default Effect.gen(function*() {
   yield* sql`ALTER TABLE runs ADD COLUMN seen_at ${int}`
   yield* sql`ALTER TABLE runs ADD COLUMN pruned_at ${int}`
   yield* sql`ALTER TABLE runs ADD COLUMN packed_summary ${bytes}`
+  yield* sql`ALTER TABLE runs ADD COLUMN recording TEXT`
 })

@@ -72,18 +72,23 @@ export const make = ({ error, sql }: Database.Service) => {
   const superseded = Effect.fnUntraced(function*(rows: ReadonlyArray<RunRow.RunRow>, before: number) {
     const found: Array<Superseded> = []
     const staying: Array<{ readonly row: RunRow.RunRow; readonly question: Question.Question }> = []
+    const whole = new Map<number, boolean>()
+    const isWhole = Effect.fnUntraced(function*({ number }: RunRow.RunRow) {
+      const known = whole.get(number) ?? (yield* verification.isWhole(number))
+      whole.set(number, known)
+      return known
+    })
     for (const row of rows) {
       const question = yield* questionOf(row)
       if (Option.isNone(question)) continue
-      const next = staying.find((later) => Question.replaces(later.question, question.value))
-      if (next !== undefined && RunRow.lastSeen(row) < before) found.push({ run: row, by: next.row })
+      const later = RunRow.lastSeen(row) < before
+        ? staying.filter((one) => Question.replaces(one.question, question.value))
+        : []
+      const by = yield* Effect.findFirst(later, ({ row }) => isWhole(row))
+      if (Option.isSome(by)) found.push({ run: row, by: by.value.row })
       else staying.push({ row, question: question.value })
     }
-    const whole = new Set<number>()
-    for (const row of new Set(found.map(({ by }) => by))) {
-      if (yield* verification.isWhole(row.number)) whole.add(row.number)
-    }
-    return found.filter(({ by }) => whole.has(by.number))
+    return found
   })
 
   const rowOf = (number: number) =>

@@ -1,18 +1,23 @@
 /** A run answers a question; a later run may answer it anew. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 import type * as Report from "@tallystick/reconcile/Report"
+import * as Scope from "../coverage/Scope.ts"
 import * as Identity from "./Identity.ts"
 
-/** This is what a run was asked, but for its range. */
+/** This is what a run was asked, but for its range, and how much of that it could read. */
 export interface Question {
   readonly policy: string
   readonly accounts: Report.Summary["accounts"]
-  readonly addresses: number
+  readonly addresses: Report.Summary["addresses"]
+  readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
 export const of = (summary: Report.Summary): Question => ({
   policy: Identity.policy(summary),
   accounts: summary.accounts,
-  addresses: summary.addresses.count
+  addresses: summary.addresses,
+  coverage: summary.coverage
 })
 
 /** Tells whether a run was about all accounts of another, as far as the lists tell: two that lack some may lack different ones. */
@@ -21,9 +26,23 @@ const areAll = (later: Question["accounts"], earlier: Question["accounts"]): boo
   (!earlier.complete || later.complete) &&
   (later.digest === earlier.digest || (earlier.complete && later.count >= earlier.count))
 
+/** Tells whether a book is the same as an earlier one, or has grown; another one of the same length holds others. */
+const isKnown = (later: Question["addresses"], earlier: Question["addresses"]): boolean =>
+  later.digest === earlier.digest || later.count > earlier.count
+
+const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
+
+/** Tells whether all time that is complete in one coverage is so in another, query by query. */
+const isRead = (later: Question["coverage"], earlier: Question["coverage"]): boolean => {
+  const complete = later.filter(isComplete)
+  return earlier.filter(isComplete).every((part) => Timeline.covers(Scope.about(part)(complete), part))
+}
+
 /**
  * Tells whether a later run of the same range stands in the place of an earlier one: it followed the same policy, was about all
- * of its accounts, and knew no fewer addresses. A run that tried another policy, or lacked the address book, replaces none.
+ * of its accounts, knew no fewer addresses, and read all that the earlier one had read. A run that tried another policy, lacked
+ * the address book, or came after records were lost replaces none.
  */
 export const replaces = (later: Question, earlier: Question): boolean =>
-  later.policy === earlier.policy && areAll(later.accounts, earlier.accounts) && later.addresses >= earlier.addresses
+  later.policy === earlier.policy && areAll(later.accounts, earlier.accounts) &&
+  isKnown(later.addresses, earlier.addresses) && isRead(later.coverage, earlier.coverage)

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
 import * as ArchiveError from "../../ArchiveError.ts"
 import type * as Run from "../../Run.ts"
 import type * as Database from "../sql/Database.ts"
@@ -94,13 +95,14 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
    * Outcomes that were written in vain stay in `outcomes` alone: nobody sees them there, and the next run is likely to come to
    * them.
    */
+  const recording = randomUUID()
   const begin = transaction(Effect.gen(function*() {
     const touchedAt = yield* now
     const dead = yield* sql<{ number: number }>`SELECT number FROM runs
       WHERE id IS NULL AND checksum IS NULL AND touched_at <= ${touchedAt - Duration.toMillis(LEASE)}`
     yield* Effect.forEach(dead, ({ number }) => remove(number), { discard: true })
     const rows = yield* sql<{ number: number }>`INSERT INTO runs ${
-      sql.insert({ touched_at: touchedAt })
+      sql.insert({ touched_at: touchedAt, recording })
     } RETURNING number`
     const number = rows[0]?.number ?? 0
     if (!Number.isSafeInteger(number)) return yield* countless(place)
@@ -117,14 +119,16 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
   let sum = 0n
   let count = 0
   let written = RunOutcome.NONE
-  let isOpen = true
+
+  /** Whether the row is there still, is this recording's, and is not finished; then nobody else changes it in this transaction. */
+  const isOpen = Effect.gen(function*() {
+    const rows = yield* sql`UPDATE runs SET touched_at = ${yield* now}
+      WHERE number = ${number} AND recording = ${recording} AND id IS NULL RETURNING number`
+    return rows.length > 0
+  })
 
   /** Fails where another recording has removed this one. */
-  const touch = Effect.gen(function*() {
-    const rows = yield* sql`UPDATE runs SET touched_at = ${yield* now}
-      WHERE number = ${number} AND id IS NULL RETURNING number`
-    return rows.length === 0 ? yield* lost(place) : undefined
-  })
+  const touch = Effect.flatMap(isOpen, (isOpen) => isOpen ? Effect.void : Effect.fail(lost(place)))
 
   /** Writes what waits. */
   const flush = Effect.suspend(() => {
@@ -168,6 +172,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
   }
 
   const close = Effect.fnUntraced(function*(summary: Report.Summary) {
+    yield* touch
     const id = Identity.make(summary, sum, count)
     const [known] = yield* sql<RunRow.Whole>`SELECT ${RunRow.allColumns(sql)} FROM runs WHERE id = ${id}`
     if (known !== undefined && known.pruned_at === null && (yield* verification.isWhole(known.number, number))) {
@@ -195,9 +200,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
       pruned_at: null,
       summary: encodeSummary(summary)
     })
-    const rows = yield* sql`UPDATE runs SET ${sql.update({ ...row }, ["number"])}
-      WHERE number = ${number} AND id IS NULL RETURNING number`
-    if (rows.length === 0) return yield* lost(place)
+    yield* sql`UPDATE runs SET ${sql.update({ ...row }, ["number"])} WHERE number = ${number}`
     if (known === undefined) yield* RunCount.raise(sql)
     return { run: RunRow.decode(row), isNew: true }
   })
@@ -221,10 +224,10 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
             }),
             Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure))
           )
-        ),
-        Effect.tap(() => Effect.sync(() => (isOpen = false)))
+        )
       ),
-    discard: Effect.suspend(() => isOpen ? transaction(remove(number)) : Effect.void)
+    // Whether the run was finished only the database knows: an interruption may come between its commit and whoever waits for it.
+    discard: transaction(Effect.flatMap(isOpen, (isOpen) => isOpen ? remove(number) : Effect.void))
   }
   return recorder
 })
