@@ -55,8 +55,14 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
+  const wide = yield* around(range, policy)
+  // What comes after that is in the past, so that no window that reaches into it is open.
+  const behind = asOf !== null && wide.to < asOf
+    ? { unread: { from: wide.to, to: Math.min(wide.to + 2 * Policy.horizon(policy), asOf) } }
+    : {}
   const source = {
-    ...(yield* around(range, policy)),
+    ...wide,
+    ...behind,
     policy,
     accounts,
     ...(addresses === undefined ? {} : { account: AddressBook.lookup(addresses) }),
