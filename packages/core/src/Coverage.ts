@@ -70,9 +70,14 @@ export class Coverage extends Schema.Opaque<Coverage>()(
     from: Schema.Int.annotateKey({ description: "First millisecond of record time (Unix, inclusive)." }),
     /** End of record time (Unix ms, exclusive). */
     to: Schema.Int.annotateKey({ description: "End of record time (Unix ms, exclusive)." }),
-    /** Server time of the reading, Unix ms. What is called complete behind it counts as open. */
+    /**
+     * Server time of the reading, Unix ms. What is called complete behind it counts as open. Time that no coverage of the scope speaks
+     * of, and that was past for more than an hour then, was left out: nobody waits for it.
+     */
     readAt: Schema.Int.annotateKey({
-      description: "Server time of the reading, Unix ms. What is called complete behind it counts as open."
+      description:
+        "Server time of the reading, Unix ms. What is called complete behind it counts as open. Time that no coverage of the " +
+        "scope speaks of, and that was past for more than an hour then, was left out: nobody waits for it."
     }),
     /**
      * `complete`: every record of the interval was seen. `open`: too young to be settled, later records may still appear.
@@ -156,8 +161,15 @@ const isCoverage = Schema.is(
   }))
 )
 
+/** Complete time has no gap, and deposits are not asked for by query. */
+const isConsistent = (
+  { gap, operation, query, state }:
+    & { readonly gap?: unknown; readonly query?: unknown }
+    & Pick<Coverage, "operation" | "state">
+): boolean => (state !== "complete" || gap === undefined) && (operation === "transfers" || query === undefined)
+
 const isBelieved = (value: unknown): value is Coverage =>
-  Result.getOrElse(Result.try(() => isCoverage(value) && isInterval(value)), () => false)
+  Result.getOrElse(Result.try(() => isCoverage(value) && isInterval(value) && isConsistent(value)), () => false)
 
 /** Returns the interval about which a malformed coverage would have spoken: its own where it has one, else all time. */
 const scopeOf = (value: object, operation: Coverage["operation"]): Pick<Coverage, "operation" | "from" | "to"> => {
@@ -180,8 +192,8 @@ const upToReading = (one: Coverage): ReadonlyArray<Coverage> => {
 
 /**
  * Returns the part of somebody's coverage that can be believed. Complete coverage is complete up to its own `readAt`, and open
- * after it. Malformed coverage (a time that is no whole number, an end before its beginning, an unknown state) claims nothing: it
- * becomes a gap that says so, about `operation` unless it names its own.
+ * after it. Malformed coverage (a time that is no whole number, an end before its beginning, an unknown state, a gap in what is
+ * complete, deposits of a query) claims nothing: it becomes a gap that says so, about `operation` unless it names its own.
  */
 export const believed = (
   coverages: ReadonlyArray<Coverage>,

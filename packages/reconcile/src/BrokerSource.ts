@@ -11,6 +11,7 @@ import * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import * as DepositEntry from "./DepositEntry.ts"
 import * as Entry from "./Entry.ts"
+import * as Routes from "./internal/report/Routes.ts"
 import * as TransferDays from "./internal/TransferDays.ts"
 import type * as Policy from "./Policy.ts"
 import * as TransferEntry from "./TransferEntry.ts"
@@ -29,9 +30,6 @@ type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, BrokerError.RequestError,
 
 /** The number of queries of one day that are read at once. They share the rate limit. */
 const CONCURRENCY = 8
-
-/** The account types that are asked for when a flow names none. */
-const SPOT = ["SPOT", "SPOT"] as const
 
 const within = ({ coverUntil, from, to }: Pick<Options, "from" | "to" | "coverUntil">) => ({
   from,
@@ -74,7 +72,7 @@ export const queries = (
     for (const fromAccount of named(flow.from)) {
       for (const toAccount of named(flow.to)) {
         if (fromAccount === toAccount) continue
-        for (const [fromAccountType, toAccountType] of flow.types ?? [SPOT]) {
+        for (const [fromAccountType, toAccountType] of flow.types ?? [Routes.SPOT]) {
           const query: Coverage.TransferQuery = {
             ...(fromAccount === undefined ? {} : { fromAccount }),
             ...(toAccount === undefined ? {} : { toAccount }),

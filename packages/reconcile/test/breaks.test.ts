@@ -18,7 +18,9 @@ const find = (input: Run.Input, code: Outcome.Code): Outcome.Outcome => {
 }
 
 const until = (minutes: number): ReadonlyArray<Coverage.Coverage> =>
-  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  Run.complete.map((coverage) =>
+    Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+  )
 
 describe("late by reference", () => {
   const x = { reference: "x" }

@@ -7,7 +7,9 @@ import * as Run from "./support/Run.ts"
 const { deposit, outcomes, transfer } = Run
 
 const until = (minutes: number) =>
-  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  Run.complete.map((coverage) =>
+    Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+  )
 
 const find = (input: Run.Input, code: Outcome.Code): Outcome.Outcome => {
   const found = Run.match(input).outcomes.find((outcome) => outcome.code === code)

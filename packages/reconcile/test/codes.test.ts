@@ -8,7 +8,9 @@ const { deposit, outcomes, transfer } = Run
 
 /** Everything read up to `minutes` after T0, and nothing known beyond. */
 const readUntil = (minutes: number) =>
-  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  Run.complete.map((coverage) =>
+    Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+  )
 
 const only = (input: Run.Input): Outcome.Outcome => {
   const [outcome, ...rest] = Run.match(input).outcomes

@@ -3,9 +3,13 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Accounts from "../src/Accounts.ts"
 import * as AddressBook from "../src/AddressBook.ts"
 import type * as Entry from "../src/Entry.ts"
+import * as Matching from "../src/Matching.ts"
 import type * as Outcome from "../src/Outcome.ts"
+import * as Policy from "../src/Policy.ts"
+import { PolicyError } from "../src/PolicyError.ts"
 import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Run from "./support/Run.ts"
 
@@ -59,7 +63,7 @@ describe("missing means missing among the flows that were read", () => {
 
   it("what is younger than the reading is in flight, what was lost is a gap that is named", () => {
     const end = Run.T0 + 30 * Run.MINUTE
-    assert.strictEqual(of([read("a", { to: end })]).code, "in-flight")
+    assert.strictEqual(of([read("a", { to: end, readAt: end })]).code, "in-flight")
     assert.strictEqual(of([read("a", { to: end }), read("a", { from: end, state: "open" })]).code, "in-flight")
     const gap = { code: "failed-page", detail: "page 3 answered 500" } as const
     const lost = of([read("a", { to: end }), read("a", { from: end, state: "incomplete", gap })])
@@ -67,6 +71,46 @@ describe("missing means missing among the flows that were read", () => {
     assert.include(lost.missing, { from: end, to: Run.T0 + Run.HOUR + 1 })
     assert.deepStrictEqual(lost.missing?.gap, gap)
     assert.include(lost.explanation, "page 3 answered 500")
+  })
+
+  it("what a reading left out although it was past is a gap, because waiting does not help", () => {
+    const end = Run.T0 + 30 * Run.MINUTE
+    const left = of([read("a", { to: end })])
+    assert.strictEqual(left.code, "coverage-gap")
+    assert.include(left.missing, { from: end, to: Run.T0 + Run.HOUR + 1 })
+    // A reading takes a while, and half of the window may still come.
+    assert.strictEqual(of([read("a", { to: end, readAt: end + 40 * Run.MINUTE })]).code, "in-flight")
+    assert.strictEqual(of([read("a", { to: end, readAt: Run.T0 + 90 * Run.MINUTE })]).code, "in-flight")
+    assert.strictEqual(of([read("a", { to: end, readAt: Run.T0 + 121 * Run.MINUTE })]).code, "coverage-gap")
+  })
+
+  it("coverage that contradicts itself claims nothing", () => {
+    const gap = { code: "failed-page", detail: "page 3 failed" } as const
+    const broken = of([read("a", { gap })])
+    assert.strictEqual(broken.code, "coverage-gap")
+    assert.include(broken.explanation, "malformed")
+    const { outcomes } = Run.match({
+      transfers: [transfer("t1", 0, { account: "b" })],
+      coverage: [{ ...depositsRead!, query: { fromAccountType: "SPOT", toAccountType: "SPOT" } }, read("b")]
+    })
+    assert.deepStrictEqual(outcomes.map(({ code }) => code), ["coverage-gap"])
+  })
+
+  it("what hangs together with an entry of another amount waits for no minute that nobody will read", () => {
+    const minutes = (from: number, to: number) => ({ from: Run.T0 + from * Run.MINUTE, to: Run.T0 + to * Run.MINUTE })
+    const books: Run.Input = {
+      deposits: [
+        deposit("d1", -10, { amount: "3" }),
+        deposit("d2", -8, { amount: "4" }),
+        deposit("d3", -6, { amount: "4.7" })
+      ],
+      transfers: [transfer("t1", 0, { amount: "7" }), transfer("t2", 85, { amount: "0.5" })],
+      policy: { window: { after: "2 hours" }, late: "6 hours" }
+    }
+    const [deposits, transfers] = Run.complete
+    const coverage = [transfers!, { ...deposits!, ...minutes(-9000, 55) }, { ...deposits!, ...minutes(56, 9000) }]
+    assert.isEmpty(Run.match({ ...books, coverage }).outcomes.filter(({ outcome }) => outcome === "pending"))
+    assert.deepInclude(Run.outcomes(books), "grouped d1 d2 t1")
   })
 
   it("a hole between two readings is a gap", () => {
@@ -106,7 +150,7 @@ describe("final", () => {
   it("is a match once nothing unread could join it", () => {
     const transfers = [transfer("t1", 5, { from: "a", to: "master" })]
     assert.isTrue(of([read("a")], { transfers }).final)
-    const young = of([read("a", { to: Run.T0 + 10 * Run.MINUTE })], { transfers })
+    const young = of([read("a", { to: Run.T0 + 10 * Run.MINUTE, readAt: Run.T0 + 10 * Run.MINUTE })], { transfers })
     assert.include(young, { code: "exact", final: false })
   })
 
@@ -120,7 +164,9 @@ describe("final", () => {
   })
 
   it("nothing is named missing while an entry it competes with may still find another counterpart", () => {
-    const open = Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + 70 * Run.MINUTE }))
+    const open = Run.complete.map((coverage) =>
+      Object.assign({}, coverage, { to: Run.T0 + 70 * Run.MINUTE, readAt: Run.T0 + 70 * Run.MINUTE })
+    )
     const found = Run.match({
       deposits: [deposit("d1", 0), deposit("d2", 40)],
       transfers: [transfer("t1", 41)],
@@ -133,7 +179,9 @@ describe("final", () => {
     const until = (minutes: number) => ({
       deposits: [deposit("d1", 0), deposit("d2", 1)],
       transfers: [transfer("t1", 10)],
-      coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+      coverage: Run.complete.map((coverage) =>
+        Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+      )
     })
     assert.deepStrictEqual(Run.outcomes(until(20)), ["in-flight d1 d2 t1"])
     assert.deepStrictEqual(Run.outcomes(until(120)), ["class-short d1 d2 t1"])
@@ -145,7 +193,9 @@ describe("final", () => {
       transfers: [transfer("t1", 0.1), transfer("t2", -28)]
     }
     const until = (minutes: number) =>
-      Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+      Run.complete.map((coverage) =>
+        Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+      )
     assert.deepStrictEqual(Run.outcomes({ ...input, coverage: until(40) }), ["exact d1 t1", "in-flight d2 d3 t2"])
     assert.deepStrictEqual(Run.outcomes({ ...input, coverage: until(61) }), ["class-short d2 d3 t2", "exact d1 t1"])
     const mixed = {
@@ -167,7 +217,9 @@ describe("final", () => {
 
 describe("not final", () => {
   const until = (minutes: number) =>
-    Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+    Run.complete.map((coverage) =>
+      Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+    )
   const finality = (input: Run.Input): ReadonlyArray<string> =>
     Run.match(input).outcomes.map((outcome) => `${Run.summary([outcome]).join()} ${outcome.final}`).toSorted()
 
@@ -175,7 +227,7 @@ describe("not final", () => {
     const until = (minutes: number): ReadonlyArray<Coverage.Coverage> => [
       depositsRead!,
       read("a"),
-      read("b", { to: Run.T0 + minutes * Run.MINUTE })
+      read("b", { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
     ]
     const input: Run.Input = {
       accounts: { list: ["a", "b"], complete: true },
@@ -382,5 +434,76 @@ describe("a side", () => {
         slice([], [{ ...whole, operation: "transfers" }])
       )
       assert.deepStrictEqual(read.outcomes.map(({ code, final }) => [code, final]), [["missing-transfer", true]])
+    }))
+})
+
+describe("a clean report has read all that its flows and accounts ask about", () => {
+  const range = { from: Run.T0, to: Run.T0 + Run.HOUR }
+  const slice = (coverage: ReadonlyArray<Coverage.Coverage>) =>
+    Stream.make({ from: Run.T0 - Run.DAY, to: Run.T0 + 2 * Run.DAY, records: [], bad: [], coverage })
+  const reported = Effect.fnUntraced(function*(
+    coverage: ReadonlyArray<Coverage.Coverage>,
+    options: Reconciliation.Options = {}
+  ) {
+    const asked = { accounts: { list: ["a", "b"], complete: true }, range, ...options }
+    const [deposits, transfers] = [slice(Run.complete.slice(0, 1)), slice(coverage)]
+    const { clean, unread } = yield* Reconciliation.reconcile(deposits, transfers, asked)
+    const events = yield* Stream.runCollect(Reconciliation.events(deposits, transfers, asked))
+    const [last] = events.flatMap((event) => event._tag === "Summary" ? [event.summary] : [])
+    assert.deepStrictEqual(last && { clean: last.clean, unread: last.unread }, { clean, unread })
+    return { clean, unread: unread.map(({ query }) => query?.fromAccount) }
+  })
+
+  it.effect("of each account of the list", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* reported([read("a")]), { clean: false, unread: ["b"] })
+      assert.deepStrictEqual(yield* reported([read("a"), read("b")]), { clean: true, unread: [] })
+      assert.deepStrictEqual(yield* reported([read("a"), read("b", { from: Run.T0 + 1 })]), {
+        clean: false,
+        unread: ["b"]
+      })
+      const { query: _, ...everything } = read("a")
+      assert.deepStrictEqual(yield* reported([everything, read("a")]), { clean: true, unread: [] })
+    }))
+
+  it.effect("of the flows of the policy, with their account types", () =>
+    Effect.gen(function*() {
+      const ofB = { policy: yield* Policy.make({ flows: [{ from: "b", to: "master" }] }) }
+      assert.deepStrictEqual(yield* reported([read("a")], ofB), { clean: false, unread: ["b"] })
+      assert.deepStrictEqual(yield* reported([read("b")], ofB), { clean: true, unread: [] })
+      const typed = {
+        policy: yield* Policy.make({ flows: [{ from: "b", to: "master", types: [["SPOT", "FUTURES"]] }] })
+      }
+      assert.deepStrictEqual(yield* reported([read("b")], typed), { clean: false, unread: ["b"] })
+      assert.deepStrictEqual(yield* reported([read("b", {}, ["SPOT", "FUTURE"])], typed), { clean: true, unread: [] })
+    }))
+})
+
+describe("a policy that nobody checked", () => {
+  it.effect("is refused before anything is decided", () =>
+    Effect.gen(function*() {
+      const none = Stream.empty
+      for (
+        const [wrong, path] of [
+          [{ late: Number.POSITIVE_INFINITY }, "late"],
+          [{ late: -1 }, "late"],
+          [{ window: { before: 0, after: Number.NaN } }, "window.after"],
+          [{ minAmount: { USDT: "abc" } }, "minAmount.USDT"]
+        ] as const
+      ) {
+        const policy = { ...Policy.defaults, ...wrong }
+        const failures = [
+          yield* Effect.flip(Reconciliation.reconcile(none, none, { policy })),
+          yield* Effect.flip(Stream.runDrain(Reconciliation.events(none, none, { policy }))),
+          yield* Effect.flip(Effect.try({
+            try: () =>
+              Matching.match({ policy, deposits: [], transfers: [], bad: [], coverage: [], accounts: Accounts.none }),
+            catch: (error) => error
+          }))
+        ]
+        for (const failure of failures) {
+          assert.isTrue(failure instanceof PolicyError && failure.issues[0]?.path === path, String(failure))
+        }
+      }
     }))
 })

@@ -16,7 +16,9 @@ const find = (input: Run.Input, code: Outcome.Code): Outcome.Outcome => {
 }
 
 const until = (minutes: number): ReadonlyArray<Coverage.Coverage> =>
-  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  Run.complete.map((coverage) =>
+    Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+  )
 
 const sweep = { from: "a", to: "master" }
 const back = { from: "master", to: "a" }
@@ -129,7 +131,7 @@ describe("reversed", () => {
       query: { fromAccount: "a", fromAccountType: "SPOT", toAccountType: "SPOT" },
       from: 0,
       to: Run.T0 + 70 * Run.MINUTE,
-      readAt: Number.MAX_SAFE_INTEGER,
+      readAt: Run.T0 + 70 * Run.MINUTE,
       state: "complete"
     }
     const accounts = { list: ["a"], complete: true }

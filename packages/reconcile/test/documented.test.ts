@@ -11,10 +11,10 @@ const of = (amount: string, fields: Parameters<typeof deposit>[2] = {}) => ({ am
 
 /** Both sides were read up to so many minutes after T0, and the rest is still to come. */
 const until = (deposits: number, transfers = deposits): ReadonlyArray<Coverage.Coverage> =>
-  Run.complete.map((coverage) => ({
-    ...coverage,
-    to: T0 + (coverage.operation === "deposits" ? deposits : transfers) * MINUTE
-  }))
+  Run.complete.map((coverage) => {
+    const to = T0 + (coverage.operation === "deposits" ? deposits : transfers) * MINUTE
+    return { ...coverage, to, readAt: to }
+  })
 
 describe("docs/outcomes/matched.md", () => {
   it("amounts tell entries of one reference apart, and times do not", () => {

@@ -19,7 +19,9 @@ const t = (id: string, minutes: number, amount: string, fields = {}) => transfer
 
 /** Coverage of both sides up to so many minutes after T0. */
 const until = (minutes: number) =>
-  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  Run.complete.map((coverage) =>
+    Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+  )
 
 describe("tier grouped", () => {
   it("matches one transfer with all the deposits that it moved", () => {

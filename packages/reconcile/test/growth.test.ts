@@ -26,7 +26,7 @@ const transfersUntil = (to: number, query: Coverage.TransferQuery | undefined): 
     operation: "transfers",
     from: Number.MIN_SAFE_INTEGER,
     to,
-    readAt: Number.MAX_SAFE_INTEGER,
+    readAt: to,
     state: "complete"
   } as const
   return query === undefined ? coverage : { ...coverage, query }
@@ -162,7 +162,9 @@ describe("growth of the range", () => {
         deposits,
         transfers,
         policy: { window: { before: "1 minute", after: "1 hour" } },
-        coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+        coverage: Run.complete.map((coverage) =>
+          Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+        )
       }).outcomes
     const described = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<string> =>
       outcomes.map((outcome) => `${names(outcome)}${outcome.final ? "" : ", not final"}`).toSorted()

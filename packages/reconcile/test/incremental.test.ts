@@ -47,8 +47,8 @@ const policies = (random: Generator.Generator): Policy.Policy => ({
   grouping: { manyToOne: random.chance(0.5), oneToMany: random.chance(0.5) }
 })
 
-const covered = (operation: "deposits" | "transfers", from: number, to: number) =>
-  ({ operation, from, to, readAt: Number.MAX_SAFE_INTEGER, state: "complete" }) as const
+const covered = (operation: "deposits" | "transfers", from: number, to: number, readAt = to) =>
+  ({ operation, from, to, readAt, state: "complete" }) as const
 
 interface Books {
   readonly deposits: ReadonlyArray<Entry.Entry>
@@ -91,7 +91,7 @@ const inSteps = (
         deposits: within(deposits, start, end),
         transfers: within(transfers, start, end),
         bad: [],
-        coverage: [covered("deposits", minute(from), end), covered("transfers", minute(from), end)],
+        coverage: (["deposits", "transfers"] as const).map((side) => covered(side, minute(from), end, minute(to))),
         watermark: end,
         ended: begin + minutes >= to
       })).flat()

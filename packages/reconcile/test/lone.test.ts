@@ -49,7 +49,9 @@ describe("another asset", () => {
       transfers: [transfer("t1", 5, { asset: "usdt" })]
     }
     assert.deepStrictEqual(outcomes(input), ["asset-mismatch d1 t1"])
-    const coverage = Run.complete.map((one) => Object.assign({}, one, { to: Run.T0 + 30 * Run.MINUTE }))
+    const coverage = Run.complete.map((one) =>
+      Object.assign({}, one, { to: Run.T0 + 30 * Run.MINUTE, readAt: Run.T0 + 30 * Run.MINUTE })
+    )
     const early = Run.match({ ...input, coverage }).outcomes
     assert.deepStrictEqual(Run.summary(early), ["in-flight d1", "in-flight t1"])
     assert.deepStrictEqual(early.map(({ candidates }) => candidates.map(({ id }) => id)), [["t1"], ["d1"]])

@@ -33,7 +33,7 @@ const read = (operation: Coverage.Coverage["operation"], from: number, to: numbe
   operation,
   from: Run.T0 + from * Run.MINUTE,
   to: Run.T0 + to * Run.MINUTE,
-  readAt: Number.MAX_SAFE_INTEGER,
+  readAt: Run.T0 + to * Run.MINUTE,
   state: "complete"
 })
 

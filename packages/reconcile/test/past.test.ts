@@ -27,7 +27,9 @@ const find = (input: Run.Input, code: Outcome.Code): Outcome.Outcome => {
 }
 
 const until = (minutes: number) =>
-  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  Run.complete.map((coverage) =>
+    Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+  )
 
 describe("what is to be objected to an entry", () => {
   it("is nothing where it has no past, or one in which it only came on", () => {
@@ -389,7 +391,7 @@ describe("a deposit that settled long after its own time", () => {
     assert.deepStrictEqual(outcomes({ deposits, coverage: until(LATE + 61) }), ["missing-transfer d1"])
     const gap = Run.complete.flatMap((coverage) =>
       coverage.operation === "deposits" ? [coverage] : [
-        Object.assign({}, coverage, { to: Run.T0 + LATE * Run.MINUTE }),
+        Object.assign({}, coverage, { to: Run.T0 + LATE * Run.MINUTE, readAt: Run.T0 + LATE * Run.MINUTE }),
         Object.assign({}, coverage, { from: Run.T0 + (LATE + 20) * Run.MINUTE })
       ]
     )

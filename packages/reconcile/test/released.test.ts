@@ -8,7 +8,9 @@ import * as Run from "./support/Run.ts"
 const { deposit, transfer } = Run
 
 const until = (minutes: number): ReadonlyArray<Coverage.Coverage> =>
-  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  Run.complete.map((coverage) =>
+    Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
+  )
 
 const of = (id: string, input: Run.Input): Outcome.Outcome => {
   const found = Run.match(input).outcomes.find(({ deposits }) => deposits.some((entry) => entry.id === id))
@@ -111,7 +113,7 @@ describe("a missing transfer is not final while a pair in its window may still b
         operation: "deposits",
         from: Run.T0 + from * Run.MINUTE,
         to: Run.T0 + to * Run.MINUTE,
-        readAt: Number.MAX_SAFE_INTEGER,
+        readAt: Run.T0 + to * Run.MINUTE,
         state: "complete"
       }))
     ]
@@ -192,7 +194,7 @@ describe("what else has to be read", () => {
       query: { ...ends, fromAccountType: "SPOT", toAccountType: "SPOT" },
       from: 0,
       to: Run.T0 + minutes * Run.MINUTE,
-      readAt: Number.MAX_SAFE_INTEGER,
+      readAt: Run.T0 + minutes * Run.MINUTE,
       state: "complete" as const
     })
     const [deposits] = Run.complete
@@ -214,7 +216,7 @@ describe("what else has to be read", () => {
       query: { fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" },
       from: 0,
       to: Run.T0 + minutes * Run.MINUTE,
-      readAt: Number.MAX_SAFE_INTEGER,
+      readAt: Run.T0 + minutes * Run.MINUTE,
       state: "complete"
     })
     const [deposits] = Run.complete
@@ -246,7 +248,7 @@ describe("a class that lacks a counterpart", () => {
       operation: "transfers",
       from: Run.T0 + from * Run.MINUTE,
       to: Run.T0 + to * Run.MINUTE,
-      readAt: Number.MAX_SAFE_INTEGER,
+      readAt: Run.T0 + to * Run.MINUTE,
       state
     })
     const read = [deposits!, part(-600, 30, "complete"), part(30, 40, "incomplete"), part(40, 600, "complete")]
@@ -263,7 +265,7 @@ describe("a missing transfer is not final while what is near it is not settled",
       coverage: Run.complete.map((coverage) =>
         coverage.operation === "transfers"
           ? coverage
-          : Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE })
+          : Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE, readAt: Run.T0 + minutes * Run.MINUTE })
       )
     })
     assert.deepStrictEqual([30, 120].map((minutes) => of("d1", readTo(minutes)).final), [false, true])

@@ -107,7 +107,7 @@ describe("candidates", () => {
     const until = (ms: number) =>
       Run.match({
         deposits: [deposit("d1", 0)],
-        coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + ms }))
+        coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + ms, readAt: Run.T0 + ms }))
       }).outcomes[0]?.code
     assert.strictEqual(until(Run.HOUR), "in-flight")
     assert.strictEqual(until(Run.HOUR + 1), "missing-transfer")
@@ -394,7 +394,9 @@ describe("what is left over", () => {
     const found = Run.match({
       deposits: [deposit("d1", 0)],
       transfers: [transfer("t1", -10)],
-      coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + Run.MINUTE * 30 }))
+      coverage: Run.complete.map((coverage) =>
+        Object.assign({}, coverage, { to: Run.T0 + Run.MINUTE * 30, readAt: Run.T0 + Run.MINUTE * 30 })
+      )
     }).outcomes
     assert.deepStrictEqual(Run.summary(found), ["in-flight d1", "in-flight t1"])
   })

@@ -24,7 +24,7 @@ const read = (account: string, interval = hours(-100, 100)): Coverage.Coverage =
   operation: "transfers",
   query: { fromAccount: account, fromAccountType: "SPOT", toAccountType: "SPOT" },
   ...interval,
-  readAt: Run.T0 + 100 * Run.HOUR,
+  readAt: interval.to,
   state: "complete"
 })
 

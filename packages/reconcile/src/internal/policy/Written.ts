@@ -197,9 +197,10 @@ export const Flow = Schema.Struct({
   }),
   /** The account that is reached, written in the same way. */
   to: Name.annotateKey({ description: "The account that is reached, written in the same way." }),
-  /** Pairs of account types, from and to; without it, any. */
+  /** Pairs of account types, from and to. Without it the service is asked for SPOT to SPOT, and any pair that was read counts. */
   types: Schema.optionalKey(Schema.Array(Schema.Tuple([Name, Name]))).annotateKey({
-    description: "Pairs of account types, from and to; without it, any."
+    description:
+      "Pairs of account types, from and to. Without it the service is asked for SPOT to SPOT, and any pair that was read counts."
   })
 })
 

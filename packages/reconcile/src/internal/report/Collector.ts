@@ -60,7 +60,7 @@ export const make = ({ accounts, addresses = [], policy, range }: About): Collec
     },
     summary: (read) => {
       const coverage = Coverage.merge(read.coverage)
-      const unread = Unread.make(coverage, { range, entries: entries.times(), policy })
+      const unread = Unread.make(coverage, { range, entries: entries.times(), policy, accounts })
       const asOf = read.asOf ?? lastReading(coverage)
       const sums = totals.totals()
       return {

@@ -4,8 +4,10 @@
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
+import type * as Accounts from "../../Accounts.ts"
 import type * as Policy from "../../Policy.ts"
 import { type EntryTimes, hull } from "./EntryTimes.ts"
+import * as Routes from "./Routes.ts"
 
 const operations = ["deposits", "transfers"] as const
 type Operation = Coverage.Coverage["operation"]
@@ -18,7 +20,8 @@ const sides = {
 export interface About {
   readonly range?: Coverage.Interval | undefined
   readonly entries: EntryTimes
-  readonly policy: Pick<Policy.Resolved, "window" | "per">
+  readonly policy: Pick<Policy.Resolved, "window" | "per" | "flows">
+  readonly accounts: Accounts.Accounts
 }
 
 /** Returns how far from an entry its counterpart may lie without being late, by the widest rule; ms. */
@@ -72,6 +75,16 @@ const implied = (
   return touches(known, everything) || everything.from >= everything.to ? known : hull([known, everything])
 }
 
+/** The coverage of one operation, and where transfers were asked for by query, that of each route which the policy names. */
+const scopesOf = (
+  operation: Operation,
+  within: ReadonlyArray<Coverage.Coverage>,
+  { accounts, policy }: About
+): ReadonlyArray<Routes.Scope> =>
+  operation === "transfers" && within.some(({ query }) => query !== undefined)
+    ? Routes.scopes(policy, accounts, within)
+    : [{ query: undefined, coverage: within }]
+
 const ofOne = (operation: Operation, coverage: ReadonlyArray<Coverage.Coverage>, about: About) => {
   const { range } = about
   const within = ofRange(coverage, range).filter((part) => part.operation === operation)
@@ -81,18 +94,20 @@ const ofOne = (operation: Operation, coverage: ReadonlyArray<Coverage.Coverage>,
   const asked = range ?? implied(operation, read, about)
   const isNamed = ({ gap }: Coverage.Coverage): boolean => gap !== undefined && gap.code !== "not-read"
   const gaps = within.filter((part) => part.state !== "complete" && (isNone || isNamed(part) || touches(part, asked)))
-  const holes = isNone
-    ? (within.length === 0 || range !== undefined ? [{ from: 0, to: 0 }] : [])
-    : Timeline.gaps(within, asked)
   const end = Math.max(...read.map(({ to }) => to))
   const detail = (hole: Coverage.Interval): string =>
     range === undefined && hole.from >= end
       ? "what was read of them ends early: there are entries behind it"
       : "nobody asked for all of it"
-  return {
-    gaps: gaps.map(unsettled),
-    unasked: holes.map((hole) => notRead({ operation, ...hole, readAt: 0 }, detail(hole)))
+  const unasked = ({ coverage, query }: Routes.Scope) => {
+    const holes = isNone
+      ? (coverage.length === 0 || range !== undefined ? [{ from: 0, to: 0 }] : [])
+      : Timeline.gaps(coverage, asked)
+    return holes.map((hole) =>
+      notRead({ operation, ...(query === undefined ? {} : { query }), ...hole, readAt: 0 }, detail(hole))
+    )
   }
+  return { gaps: gaps.map(unsettled), unasked: scopesOf(operation, within, about).flatMap(unasked) }
 }
 
 /** Finds the gaps in the intervals that are asked about, the open parts, and the parts that no coverage speaks of. */

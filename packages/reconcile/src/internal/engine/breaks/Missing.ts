@@ -65,11 +65,11 @@ export const missing = function*(
     const isDeposit = side.side === "deposit"
     yield* Steps.forEach(side.entries.entries(), ([index, entry]) => {
       if (side.open[index] !== 1) return
-      const { missing, state } = finality.windows(entry.side, index)
+      const windows = finality.windows(entry.side, index)
       const own = finality.window(entry.side, index)
       const noted = doubts.of(entry.side, index)
       const went = others(entry.side, index)
-      const refuted = isDeposit && state === "complete" ? unvouched(index) : undefined
+      const refuted = isDeposit && windows.state === "complete" ? unvouched(index) : undefined
       const common = {
         ...side.alone(index),
         candidates: named([...noted, ...went.candidates])
@@ -82,8 +82,8 @@ export const missing = function*(
         ...(missing === undefined ? {} : { missing }),
         because: { code: "counterpart-unread" }
       })
-      if (state === "gap") settle(gap(missing))
-      else if (state === "open") {
+      if (Finality.isLeftOut(windows)) settle(gap(windows.missing))
+      else if (windows.state === "open") {
         settle({
           ...common,
           code: "in-flight",
@@ -109,7 +109,7 @@ export const missing = function*(
       } else if (elsewhere.state !== "complete") {
         settle(gap(elsewhere.missing))
       } else if (partner.state !== "complete") {
-        const isGap = partner.state === "gap"
+        const isGap = Finality.isLeftOut(partner)
         settle({
           ...common,
           candidates: named([...common.candidates, ...partner.candidates]),

@@ -42,7 +42,7 @@ export const make = ({ finality, ledger }: Workbench): Unread => {
   const ofSide = (side: Ledger.Side) => ({
     ofOneAccount: nearest(
       side,
-      (side, index) => Ledger.isFree(side, index) && finality.windows(side.side, index).state === "gap",
+      (side, index) => Ledger.isFree(side, index) && Finality.isLeftOut(finality.windows(side.side, index)),
       isOfOneAccount
     ),
     any: nearest(side, ({ side }, index) => finality.chain(side, index).state !== "complete")

@@ -11,7 +11,7 @@ import * as HorizonRead from "./HorizonRead.ts"
 import type { ReadWindows } from "./ReadWindows.ts"
 import * as ReferenceHolds from "./ReferenceHolds.ts"
 import type { Ties } from "./Ties.ts"
-import { complete, type Judgement, worst } from "./Timeline.ts"
+import { complete, isLeftOut, type Judgement, worst } from "./Timeline.ts"
 
 /** The judgements that one reading gives of all entries. */
 export interface Verdict {
@@ -122,6 +122,15 @@ const level = (
     openPairs
   )
 
+  const waited = HorizonRead.make(
+    ledger,
+    {
+      deposit: (deposit) => !isLeftOut(ofEqual(deposits.node(deposit))),
+      transfer: (transfer) => !isLeftOut(ofEqual(transfers.node(transfer)))
+    },
+    lookAlikes
+  )
+
   let all: Judgements | undefined
   const of = (node: number): Judgement => {
     if (all === undefined) {
@@ -129,7 +138,8 @@ const level = (
       for (const { entries, node, side } of [deposits, transfers]) {
         for (let index = 0; index < entries.length; index++) {
           if (at(unlike, node(index)) === 0 || settled.isQuiet(side, index)) continue
-          worsen(all, node(index), { state: "open", missing: undefined })
+          // The one of another amount that could join it may be unread for good.
+          worsen(all, node(index), { state: waited.isQuiet(side, index) ? "open" : "gap", missing: undefined })
         }
       }
     }

@@ -15,7 +15,7 @@ import * as Ties from "./Ties.ts"
 import type { Judgement } from "./Timeline.ts"
 
 export { make as readScopes, type ReadScopes } from "./ReadScopes.ts"
-export { judge, type Judgement, worst } from "./Timeline.ts"
+export { isLeftOut, judge, type Judgement, worst } from "./Timeline.ts"
 
 /**
  * The place where a rule looks besides the windows of its members: at transfers of other accounts, or at those in the wrong

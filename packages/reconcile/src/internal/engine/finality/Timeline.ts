@@ -3,8 +3,8 @@ import * as Coverage from "@tallystick/core/Coverage"
 import { item } from "../ledger/Column.ts"
 
 /**
- * `open` means that it was read too early, or lies beyond the end of the reading: waiting settles it. A `gap` is not settled
- * by waiting.
+ * `open` means that it was read too early, or lies beyond the end of the reading: waiting settles it, unless the reading came later
+ * and left it out. A `gap` is not settled by waiting.
  */
 type State = "complete" | "open" | "gap"
 
@@ -17,7 +17,7 @@ interface Segment {
   /** The start of the segment. It ends where the next one begins. */
   readonly from: number
   readonly state: State
-  /** The coverage that gives the reason of a gap, if somebody asked at all. */
+  /** The coverage that gives the reason of a gap, if somebody asked at all; and of open time that lay in the past of a reading. */
   readonly why: Coverage.Coverage | undefined
   readonly scope: Scope
 }
@@ -27,7 +27,7 @@ export type Timeline = ReadonlyArray<Segment>
 
 export interface Judgement {
   readonly state: State
-  /** The first gap inside the interval. */
+  /** The first gap inside the interval; without one, the first open part, where all open parts are past and were left out. */
   readonly missing: Coverage.Coverage | undefined
 }
 
@@ -36,14 +36,27 @@ const weight = { complete: 0, open: 1, gap: 2 } as const
 /** The judgement of an interval that was read, or that nobody has to read. */
 export const complete: Judgement = { state: "complete", missing: undefined }
 
+/** Whether something was not read that waiting does not bring. */
+export const isLeftOut = ({ missing, state }: Judgement): boolean => state === "gap" || missing !== undefined
+
+/** Whether one judgement is worse than another: of two open ones, the one that waiting does not settle. */
+const isWorse = (one: Judgement, other: Judgement): boolean =>
+  weight[one.state] > weight[other.state] ||
+  (one.state === other.state && one.missing !== undefined && other.missing === undefined)
+
 /** Returns the worst of several judgements, and of equally bad ones the first. */
 export const worst = (judgements: Iterable<Judgement>): Judgement => {
   let found = complete
-  for (const judgement of judgements) if (weight[judgement.state] > weight[found.state]) found = judgement
+  for (const judgement of judgements) if (isWorse(judgement, found)) found = judgement
   return found
 }
 
 const holds = (coverage: Coverage.Coverage, time: number): boolean => coverage.from <= time && time < coverage.to
+
+const notRead = "nobody asked for these records"
+
+/** A reading may take so long, ms. What comes meanwhile is read the next time. */
+const LONGEST_READING = 3_600_000
 
 const segmentAt = (
   scope: Scope,
@@ -51,9 +64,16 @@ const segmentAt = (
   end: number,
   from: number
 ): Segment => {
+  if (from >= end) {
+    const past = scope.readAt - LONGEST_READING
+    const why: Coverage.Coverage | undefined = from < past
+      ? { ...scope, from: end, to: past, state: "incomplete", gap: { code: "not-read", detail: notRead } }
+      : undefined
+    return { from, state: "open", why, scope }
+  }
   const here = coverages.filter((coverage) => holds(coverage, from))
   if (here.some(({ state }) => state === "complete")) return { from, state: "complete", why: undefined, scope }
-  const open = from >= end || here.some(({ state }) => state === "open")
+  const open = here.some(({ state }) => state === "open")
   return { from, state: open ? "open" : "gap", why: open ? undefined : here[0], scope }
 }
 
@@ -69,7 +89,11 @@ export const make = (
     end = Math.max(end, coverage.to)
     readAt = Math.max(readAt, coverage.readAt)
   }
-  const bounds = new Set([Number.NEGATIVE_INFINITY, ...known.flatMap(({ from, to }) => [from, to])])
+  const bounds = new Set([
+    Number.NEGATIVE_INFINITY,
+    ...known.flatMap(({ from, to }) => [from, to]),
+    ...(readAt - LONGEST_READING > end ? [readAt - LONGEST_READING] : [])
+  ])
   return Array.from(bounds)
     .toSorted((a, b) => a - b)
     .map((from) => segmentAt({ ...scope, readAt }, known, end, from))
@@ -91,7 +115,9 @@ export const combine = (timelines: ReadonlyArray<Timeline>): Timeline => {
         while (here + 1 < timeline.length && item(timeline, here + 1).from <= from) here++
         positions[index] = here
         const segment = item(timeline, here)
-        if (worst === undefined || weight[segment.state] > weight[worst.state]) worst = segment
+        const isWorst = worst === undefined || weight[segment.state] > weight[worst.state] ||
+          (segment.state === worst.state && segment.why !== undefined && worst.why === undefined)
+        if (isWorst) worst = segment
       })
       const { scope, state, why } = worst ?? item(item(timelines, 0), 0)
       return { from, state, why, scope }
@@ -109,28 +135,31 @@ const position = (segments: Timeline, time: number): number => {
   return low
 }
 
-const notRead = "nobody asked for these records"
+const lacking = (segment: Segment, next: Segment | undefined, from: number, to: number): Coverage.Coverage => {
+  const { scope, why } = segment
+  return {
+    operation: scope.operation,
+    ...(scope.query === undefined ? {} : { query: scope.query }),
+    from: Math.max(segment.from, from),
+    to: Math.min(next?.from ?? Number.POSITIVE_INFINITY, to + 1),
+    readAt: why?.readAt ?? scope.readAt,
+    state: "incomplete",
+    gap: why?.gap ?? { code: "not-read", detail: notRead }
+  }
+}
 
 /** Judges the interval `[from, to]`, both ends inclusive. */
 export const judge = (segments: Timeline, from: number, to: number): Judgement => {
   let state: State = "complete"
+  let missing: Coverage.Coverage | undefined
   for (let index = position(segments, from); index < segments.length; index++) {
     const segment = item(segments, index)
     if (segment.from > to) break
-    if (segment.state === "gap") {
-      const { scope, why } = segment
-      const missing: Coverage.Coverage = {
-        operation: scope.operation,
-        ...(scope.query === undefined ? {} : { query: scope.query }),
-        from: Math.max(segment.from, from),
-        to: Math.min(segments[index + 1]?.from ?? Number.POSITIVE_INFINITY, to + 1),
-        readAt: why?.readAt ?? scope.readAt,
-        state: "incomplete",
-        gap: why?.gap ?? { code: "not-read", detail: notRead }
-      }
-      return { state: "gap", missing }
-    }
-    if (weight[segment.state] > weight[state]) state = segment.state
+    if (segment.state === "gap") return { state: "gap", missing: lacking(segment, segments[index + 1], from, to) }
+    if (segment.state === "complete") continue
+    state = "open"
+    // Where a part of it is still to come, waiting settles the whole.
+    missing = segment.why === undefined ? undefined : missing ?? lacking(segment, segments[index + 1], from, to)
   }
-  return { state, missing: undefined }
+  return { state, missing }
 }
