@@ -46,8 +46,7 @@ describe("a sync from a first moment inside a gap", () => {
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW)
       for (const since of [NOW, new Date(NOW + HOUR)]) {
-        const { category, message } = yield* Effect.flip(Sync.run({ accounts, since }))
-        assert.strictEqual(category, "usage")
+        const { message } = yield* Effect.flip(Sync.run({ accounts, since }))
         assert.include(message, "since")
         assert.include(message, "before the service's present")
       }
