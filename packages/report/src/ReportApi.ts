@@ -124,7 +124,7 @@ const outcomes = HttpApiEndpoint.get("outcomes", "/report/outcomes", {
       description: "Those of this kind; may be repeated."
     }),
     final: Schema.optionalKey(Schema.Boolean).annotateKey({ description: "Those that are final, or that are not." }),
-    after: Schema.optionalKey(Schema.String).annotateKey({
+    after: Schema.optionalKey(Schema.String.check(Schema.isPattern(Pages.PLACE))).annotateKey({
       description: "`next` of the page before, with the same filters."
     }),
     limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Pages.MOST }))).annotateKey({

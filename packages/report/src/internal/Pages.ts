@@ -9,6 +9,9 @@ export const MOST = 1000
 /** The outcomes of a page of which nothing else is said. */
 export const USUAL = 100
 
+/** Every `next` is of this form: the report, and the place in it. */
+export const PLACE = /^[^.\s]{1,100}\.\d{1,15}$/
+
 interface Whole {
   readonly id: string
   readonly report: Report.Report
@@ -32,7 +35,7 @@ export interface Page {
 const begin = ({ id, report }: Whole, after: string | undefined): Option.Option<number> => {
   if (after === undefined) return Option.some(0)
   const digits = after.startsWith(`${id}.`) ? after.slice(id.length + 1) : ""
-  return /^\d{1,15}$/.test(digits) && Number(digits) < report.outcomes.length
+  return digits !== "" && Number(digits) < report.outcomes.length
     ? Option.some(Number(digits))
     : Option.none()
 }
