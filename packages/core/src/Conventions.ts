@@ -72,7 +72,7 @@ export const Conventions = Schema.Struct({
   }),
   errorCodes: Schema.Record(Schema.String, ErrorClass)
 }).annotate({ title: "Conventions" })
-export type Conventions = typeof Conventions.Type
+export type Conventions = typeof Documented.Type
 
 const document = () =>
   Conventions.mapFields((fields) => ({

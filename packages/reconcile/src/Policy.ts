@@ -35,8 +35,13 @@ type Length = number | string | Duration.Duration
 
 interface Lengths {
   /** When a transfer may come: `−before ≤ lag ≤ after`. */
-  readonly window?: { readonly before?: Length; readonly after?: Length }
-  /** How far outside the window an equal transfer is still `late` or `early`. */
+  readonly window?: {
+    /** How long before its deposit a transfer may come; the default is 1 minute. */
+    readonly before?: Length
+    /** How long behind its deposit a transfer may come; the default is 1 hour. */
+    readonly after?: Length
+  }
+  /** How far outside the window an equal transfer is still `late` or `early`; the default is 23 hours. */
   readonly late?: Length
 }
 

@@ -4,10 +4,17 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Written from "./Written.ts"
 
-const Window = Schema.Struct({ before: Schema.Int, after: Schema.Int })
+const Window = Schema.Struct({
+  /** How long before its deposit a transfer may come, ms. */
+  before: Schema.Int,
+  /** How long behind its deposit a transfer may come, ms. */
+  after: Schema.Int
+})
 
 const Tolerance = Schema.Struct({
+  /** The amounts may differ by so much, in units of the asset. */
   absolute: Amount.Amount,
+  /** The amounts may differ by this share of `base`. */
   relative: Amount.Amount,
   base: Schema.Literals(["deposit", "transfer", "larger"]),
   inclusive: Schema.Boolean,
@@ -25,7 +32,16 @@ export type Fee = typeof Fee.Type
 const Noise = Schema.Struct({ residual: Amount.Amount })
 
 /** The rule for a deposit: window, lateness, tolerance, and the size below which a residual is noise. */
-export const Rule = Schema.Struct({ window: Window, late: Schema.Int, tolerance: Tolerance, ambiguity: Noise })
+export const Rule = Schema.Struct({
+  /** When a transfer may come: `−before ≤ lag ≤ after`, ms; 1 minute before to 1 hour behind unless written. */
+  window: Window,
+  /** How far outside the window an equal transfer is still `late` or `early`, ms; 23 hours unless written. */
+  late: Schema.Int,
+  /** How far the amounts may differ; not at all unless written. */
+  tolerance: Tolerance,
+  /** The size below which a residual is noise, in units of the asset. */
+  ambiguity: Noise
+})
 export type Rule = typeof Rule.Type
 
 const StatusCode = Schema.Union([Schema.Int, Schema.String])
@@ -43,24 +59,36 @@ export class Resolved extends Schema.Opaque<Resolved>()(
     lagFrom: Schema.Literals(["seen", "settled"]).pipe(
       Schema.withDecodingDefaultTypeKey(Effect.succeed("seen" as const))
     ),
+    /** Fees that a transfer of an asset may have cost. */
     fees: Schema.Array(Fee),
+    /** The rules of single assets, or of one network of them. */
     per: Schema.Array(
       Schema.Struct({ asset: Schema.String, network: Schema.optionalKey(Schema.String), ...Rule.fields })
     ),
+    /** Whether one transfer may move several deposits, and several transfers one deposit, and how many at most. */
     grouping: Schema.Struct({
       manyToOne: Schema.Boolean,
       oneToMany: Schema.Boolean,
       maxSize: Schema.Int,
       maxRun: Schema.Int
     }),
+    /** What is done where time and amount leave several answers. */
     ambiguity: Schema.Struct({ mode: Written.Mode, ratio: Schema.Finite, rivals: Schema.Int, ...Noise.fields }),
+    /** What an equal reference means for a pair. */
     reference: Written.ReferenceMode,
+    /** Names that mean one asset. */
     assets: Schema.Struct({ aliases: Schema.Array(Schema.Array(Schema.String)) }),
+    /** The movements that count as the counterpart of a deposit. */
     flows: Schema.Array(Written.Flow),
+    /** What the source's status words and codes mean, by side. */
     statuses: Schema.Struct({ deposit: StatusCodes, transfer: StatusCodes }),
+    /** Entries of smaller amounts are set aside, by asset. */
     minAmount: Schema.Record(Schema.String, Amount.Amount),
+    /** Entries that are set aside. */
     exclude: Schema.Array(Written.Exclusion),
+    /** Entries that somebody says belong together. */
     links: Schema.Array(Written.Link),
+    /** Pairs that somebody says do not belong together. */
     forbid: Schema.Array(Written.Forbidden)
   }).annotate({ identifier: "ResolvedPolicy" })
 ) {}
