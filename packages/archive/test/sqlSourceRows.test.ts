@@ -75,6 +75,19 @@ describe.each(clients)("a source on $name", (kind) => {
       assert.deepStrictEqual([records.length, ...bad.map(({ path }) => path)], [0, "stauts"])
     }))
 
+  it.effect("makes a bad record of each row that says it is of the other side", () =>
+    Effect.gen(function*() {
+      const sql = yield* one(kind)
+      for (const column of ["side", "SIDE"]) {
+        const { bad, records } = yield* all(sql, {
+          query: (sql) =>
+            sql`SELECT id, ${T} + 0 AS at, 'USDT' AS asset, '1' AS amount, kind AS ${sql.literal(column)}
+              FROM (SELECT 'd' AS id, 'deposit' AS kind UNION ALL SELECT 't', 'transfer' UNION ALL SELECT 'n', NULL) AS both_sides`
+        })
+        assert.deepStrictEqual([idsOf(records), bad.map(({ path }) => path)], [["n", "t"], ["side"]])
+      }
+    }))
+
   it.effect("knows the columns of a plain entry by any spelling of their names, and numbers as ids", () =>
     Effect.gen(function*() {
       const sql = yield* one(kind)

@@ -86,7 +86,6 @@ describe("a time without a zone", () => {
     for (const text of ["2026-11-19 08:30", "2026-11-19T08:30:00.000", "2026/11/19 8:30:00", "2026-11-19 08:30:00,0"]) {
       assert.strictEqual(LocalTime.millis(text, utc), AT, text)
     }
-    assert.strictEqual(LocalTime.millis("2026-11-19", berlin), Date.UTC(2026, 10, 18, 23))
     for (
       const text of [
         "19.11.2026 08:30",
@@ -94,7 +93,9 @@ describe("a time without a zone", () => {
         "2026-11/19 08:30",
         "2026-02-30 08:30",
         "2026-11-19 24:30",
-        "08:30"
+        "08:30",
+        "2026-11-19",
+        "2026/11/19"
       ]
     ) {
       assert.isUndefined(LocalTime.millis(text, utc), text)
@@ -256,6 +257,29 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("files of anybody", (it) =>
       const alone = yield* tallystick(["reconcile", "--archive", "--map", MAP])
       assert.strictEqual(alone.exitCode, 2)
       assert.include(alone.stderr, "give --deposits and --transfers with it")
+    }))
+
+  it.effect("say by a date alone no time, in whatever zone, and by their own side which side they are of", () =>
+    Effect.gen(function*() {
+      const { put } = yield* yesterdays
+      const deposits = yield* put("deposits.ndjson", entries([1]))
+      const table = [
+        "Day,Coin,Quantity,TxID,side",
+        "2026-11-19 08:31:00,BTC,1.1,tx1,transfer",
+        "2026-11-19,BTC,1.2,tx2,",
+        "2026/11/19,BTC,1.3,tx3,transfer",
+        "2026-11-19 08:34:00,BTC,1.4,tx4,deposit"
+      ]
+      const transfers = yield* put("ledger.csv", table.join("\n"))
+      const args = ["--deposits", deposits, "--transfers", transfers, "--complete", "--format", "json"]
+      const map = "at=Day,amount=Quantity,id=TxID,asset=Coin,zone=Europe/Berlin".replaceAll(/(\w+)=/g, "transfers.$1=")
+      const { stdout } = yield* tallystick(["reconcile", ...args, "--map", map])
+      const { outcomes } = yield* decode(stdout)
+      const bad = outcomes.flatMap(({ bad }) => bad === undefined ? [] : [`${bad.path}: ${bad.reason}`]).toSorted()
+      assert.strictEqual(bad.length, 3)
+      assert.match(bad[0] ?? "", /^Day: a date alone is no time/)
+      assert.match(bad[1] ?? "", /^Day: a date alone is no time/)
+      assert.strictEqual(bad[2], `side: "transfer" was wanted, "deposit" came`)
     }))
 
   it.effect("tell a row that cannot be read by the name of its own column, and lose none", () =>

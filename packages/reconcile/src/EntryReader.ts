@@ -1,11 +1,11 @@
 /**
  * Reads entries from data of unknown origin: the service's own records or plain entries, told apart by their fields.
  *
- * A plain entry is `{ id, asset, amount, at, status?, account?, reference? }`, with `at` in Unix ms or ISO 8601 and the
- * amount as decimal text. A plain transfer may name `from` and `to`; where one of them is a sub-account and the other is
- * present but empty, that other is the master account. A `past` is refused, because only an archive knows it; so is a field
- * whose name is nearly that of one which is read and absent (`stauts`, `Account`). A value that cannot be read becomes a bad
- * record, and none is dropped.
+ * A plain entry is `{ id, asset, amount, at, status?, account?, reference? }`, with `at` in Unix ms or as a time in ISO 8601
+ * with its zone, never a date alone, and the amount as decimal text. A plain transfer may name `from` and `to`; where one of them is a sub-account and the other is
+ * present but empty, that other is the master account. A `past` is refused, because only an archive knows it; so are a `side`
+ * that is not the side which is read, and a field whose name is nearly that of one which is read and absent (`stauts`,
+ * `Account`). A value that cannot be read becomes a bad record, and none is dropped.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
@@ -14,6 +14,7 @@ import * as Page from "@tallystick/core/Page"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Effect from "effect/Effect"
+import * as Formatter from "effect/Formatter"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -23,6 +24,7 @@ import * as DepositEntry from "./DepositEntry.ts"
 import type * as Entry from "./Entry.ts"
 import * as Policy from "./Policy.ts"
 import * as ColumnNames from "./rows/ColumnNames.ts"
+import * as Excerpt from "./rows/Excerpt.ts"
 import * as TransferEntry from "./TransferEntry.ts"
 
 /** One value as it was parsed, its place (`deposits.csv, line 12`), and its text. */
@@ -67,6 +69,11 @@ const decodePlain = Schema.decodeUnknownResult(PlainEntry, { reportInput: true }
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const problem = (path: string, reason: string): Page.Problem => ({ path, reason })
+
+/** A date with or without a zone, as others write it too. A day of booking tells no moment, and its midnight would match by chance. */
+const DATE = /^\s*\d{4}([-/])\d{1,2}\1\d{1,2}[T ]?(?:Z|[+-]\d{2}:?\d{2})?\s*$/i
+
+const isDate = (at: string | number): boolean => typeof at === "string" && DATE.test(at)
 
 const plainTime = (at: string | number): number => {
   if (typeof at === "number") return at
@@ -123,6 +130,9 @@ const implausible = (
   return found === undefined ? undefined : problem(timeField, found)
 }
 
+const DATE_ALONE =
+  "a date alone is no time: the moment is wanted, in Unix milliseconds or ISO 8601 with a zone (Z or +01:00)"
+
 const has = (value: object, key: string): boolean => Object.hasOwn(value, key)
 
 const known: ReadonlySet<string> = new Set(fields)
@@ -153,12 +163,21 @@ const misspelt = (value: unknown): Page.Problem | undefined => {
 
 type Form = "deposit" | "transfer" | "plain"
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
+
+/** Returns why a row cannot be of this side, by what it says of its side itself. */
+const otherSide = (side: Entry.Side, value: unknown): Page.Problem | undefined => {
+  if (typeof value !== "object" || value === null || !("side" in value)) return undefined
+  const { side: own } = value
+  if (own === side || !isGiven(own)) return undefined
+  return problem("side", `"${side}" was wanted, ${Excerpt.of(Formatter.format(own))} came`)
+}
+
 const PAST = "only an archive knows the past of an entry: import the service's own records into one"
 
 /** Refuses an entry with a past: without its past it would be forgotten that it vanished, for instance. */
 const claimsPast = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "past" in value && value.past !== undefined && value.past !== null &&
-  value.past !== ""
+  typeof value === "object" && value !== null && "past" in value && isGiven(value.past)
 
 const formOf = (value: unknown): Form => {
   if (typeof value !== "object" || value === null) return "plain"
@@ -173,7 +192,7 @@ export type Decoded =
 
 /**
  * Reads one row of one side; `now` is the Unix time in ms. A deposit record on the transfers' side, or the other way round,
- * is a bad record.
+ * is a bad record, and so is a row whose own `side` is not that side.
  */
 export const decode = (
   side: Entry.Side,
@@ -188,6 +207,8 @@ export const decode = (
   }
   const form = formOf(row.value)
   if (form !== "plain" && form !== side) return refuse(problem("", `a ${form} record among the ${side}s`))
+  const misplaced = otherSide(side, row.value)
+  if (misplaced !== undefined) return refuse(misplaced)
   if (form === "transfer") {
     const record = Page.decodeTransfer(row.value)
     if (Result.isFailure(record)) return refuse(record.failure)
@@ -205,6 +226,7 @@ export const decode = (
   if (unread !== undefined) return refuse(unread)
   const plain = decodePlain(row.value)
   if (Result.isSuccess(plain)) {
+    if (isDate(plain.success.at)) return refuse(problem("at", DATE_ALONE))
     const entry = fromPlain(side, plain.success, options)
     return accept({ at: entry.at, entry }, entry.amount, "at")
   }

@@ -55,6 +55,54 @@ describe("a past in a file", () => {
     }))
 })
 
+describe("the side that a row says", () => {
+  const refusal = (fields: object) => {
+    const refused = decode(fields)
+    return Result.isFailure(refused) ? [refused.failure.side, refused.failure.path, refused.failure.reason] : []
+  }
+
+  it("is refused where it is not the side that is read, because the row would be matched as what it is not", () => {
+    assert.deepStrictEqual(refusal({ side: "deposit" }), ["transfer", "side", `"transfer" was wanted, "deposit" came`])
+    for (const side of ["Transfer", "out", 1, false, {}]) assert.strictEqual(refusal({ side })[1], "side")
+  })
+
+  it("is fine where it is that side, or says nothing", () => {
+    for (const side of ["transfer", "", null, undefined]) assert.deepStrictEqual(refusal({ side }), [])
+  })
+})
+
+describe("the time of a plain entry", () => {
+  const refusal = (at: unknown) => {
+    const refused = decode({ at })
+    return Result.isFailure(refused) ? [refused.failure.path, refused.failure.reason] : []
+  }
+
+  it("is no date alone, because its midnight would be matched as a moment", () => {
+    for (
+      const at of [
+        "2023-11-14",
+        "2023-11-14 Z",
+        "2023-11-14+01:00",
+        "2023-11-14T+0100",
+        " 2023-11-14 ",
+        "2023/11/14",
+        "2023-2-30"
+      ]
+    ) {
+      const [path, reason = ""] = refusal(at)
+      assert.strictEqual(path, "at", at)
+      assert.include(reason, "a date alone is no time", at)
+    }
+    assert.strictEqual(refusal("20231114")[0], "at")
+  })
+
+  it("is a moment with its zone, at midnight too", () => {
+    for (const at of ["2023-11-14T00:00:00Z", "2023-11-14 00:00+01:00", "2023-11-14T22:13:20.000-03:30", `${AT}`, AT]) {
+      assert.deepStrictEqual(refusal(at), [], `${at}`)
+    }
+  })
+})
+
 describe("a field whose name is nearly that of another", () => {
   const refusal = (fields: object) => {
     const refused = decode(fields)

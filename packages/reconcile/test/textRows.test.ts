@@ -234,6 +234,23 @@ describe("CSV", () => {
     })))
 })
 
+describe("a source of both sides", () => {
+  it.effect("gives the entries of the side that is read, and the others as bad records", () =>
+    at(Effect.gen(function*() {
+      const texts = {
+        ndjson: [line("d", { side: "deposit" }), line("t", { side: "transfer" })].join("\n"),
+        csv: `side,id,asset,amount,at\ndeposit,d,USDT,1,${NOON}\ntransfer,t,USDT,1,${NOON}\n,none,USDT,1,${NOON}\n`
+      }
+      for (const format of ["ndjson", "csv"] as const) {
+        const { bad, entries } = yield* read(format, texts[format])
+        assert.deepStrictEqual(ids(entries), format === "csv" ? ["t", "none"] : ["t"])
+        assert.deepStrictEqual(bad.map(({ path, side, source }) => [side, source, path]), [
+          ["transfer", format === "csv" ? "line 2" : "line 1", "side"]
+        ])
+      }
+    })))
+})
+
 describe("a source that dies half way", () => {
   it.effect("vouches for nothing that came with or behind its last rows, and loses none of them", () =>
     at(Effect.gen(function*() {

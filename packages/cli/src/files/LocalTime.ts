@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-const local = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?$/
+const local = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/
 
 /** A zone in the name of a column: `Time(UTC)`, `Date (UTC+8)`, `created_at (GMT+05:30)`. */
 const named = /\(\s*(?:UTC|GMT)\s*(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\s*\)\s*$/i
@@ -18,11 +18,11 @@ export const zoneOf = (column: string): DateTime.TimeZone | undefined => {
 }
 
 /**
- * The moment of a time in a zone, Unix ms; of a date its midnight. Undefined for what is no such time, and for a time that the clocks
- * of the zone showed twice or never: nobody can tell which moment it was.
+ * The moment of a time in a zone, Unix ms. Undefined for what is no such time, for a date alone, and for a time that the clocks of the
+ * zone showed twice or never: nobody can tell which moment it was.
  */
 export const millis = (text: string, zone: DateTime.TimeZone): number | undefined => {
-  const [found, year, , month, day, hour = "0", minute = "0", second = "0", fraction = ""] = local.exec(text) ?? []
+  const [found, year, , month, day, hour, minute, second = "0", fraction = ""] = local.exec(text) ?? []
   if (found === undefined) return undefined
   const parts = {
     year: Number(year),

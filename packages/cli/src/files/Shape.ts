@@ -61,10 +61,7 @@ const unread = (columns: ReadonlyArray<string>): string | undefined => {
   return undefined
 }
 
-/** Of what is no field only this is looked at: no file may claim it. */
-const PAST = "past"
-
-const isField = (name: string): boolean => name === PAST || EntryReader.fields.includes(name)
+const isField = (name: string): boolean => RecordShape.claims.includes(name) || EntryReader.fields.includes(name)
 
 const MAPPED = "rows as --map says"
 

@@ -67,6 +67,9 @@ export const of: Readonly<Record<Entry.Side, RecordShape>> = { deposit, transfer
 /** Columns without which a row is no entry of a ledger. */
 export const entry: ReadonlyArray<string> = ["id", "asset", "amount", "at"]
 
+/** Fields that no entry takes from a row, and that are looked at all the same: what they claim may be wrong. */
+export const claims: ReadonlyArray<string> = ["past", "side"]
+
 /** The service's records that a row with these fields is one of. */
 export const ofRecord = (fields: ReadonlyArray<string>): RecordShape | undefined =>
   [transfer, deposit].find(({ marks }: RecordShape) => marks.every((field) => fields.includes(field)))

@@ -5,13 +5,13 @@ import * as Formatter from "effect/Formatter"
 import type { Row } from "effect/sql/SqlConnection"
 import type * as Entry from "../../Entry.ts"
 import * as EntryReader from "../../EntryReader.ts"
+import * as RecordShape from "../../rows/RecordShape.ts"
 import type * as Keyset from "./Keyset.ts"
 
 /** PostgreSQL folds names that are not quoted, and clients may rename columns. */
 const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
 
-/** A `past` is given on for the reader to refuse. */
-const fields = new Map([...EntryReader.fields, "past"].map((field) => [folded(field), field]))
+const fields = new Map([...EntryReader.fields, ...RecordShape.claims].map((field) => [folded(field), field]))
 
 const isWhole = (cell: unknown): cell is number | bigint => typeof cell === "bigint" || Number.isSafeInteger(cell)
 
