@@ -145,7 +145,45 @@ describe("a slice of no interval", () => {
       for (const right of [slices(transfers, [endless]), rows, Stream.make(slice([], 0, 5, [endless]))]) {
         const error = yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(left, right)))
         assert.strictEqual(error._tag, "InvalidSlice")
-        assert.include(error.message, "of transfers is from")
+        assert.include(error.message, "a coverage of transfers is from")
+      }
+    }))
+
+  it.effect("is not made by coverage whose end is a text: the message shows that it is one", () =>
+    Effect.gen(function*() {
+      // @ts-expect-error JavaScript keeps no type's promise
+      const text: Coverage.Coverage = { ...covered("transfers"), from: `${Run.T0}` }
+      const error = yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(left, slices(transfers, [text]))))
+      assert.include(error.message, `a coverage of transfers is from "${Run.T0}" to `)
+      assert.include(error.message, "both ends are whole numbers of milliseconds")
+    }))
+
+  it.effect("is not made by coverage in seconds, which would cover nothing", () =>
+    Effect.gen(function*() {
+      const seconds = (time: number) => Math.trunc(time / 1000)
+      const { from, to } = covered("transfers")
+      const right = slices(transfers, [{ ...covered("transfers"), from: seconds(from), to: seconds(to) }])
+      const failures = [
+        yield* Effect.flip(Reconciliation.reconcile(left, right)),
+        yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(left, right)))
+      ]
+      for (const { _tag, message } of failures) {
+        assert.strictEqual(_tag, "InvalidSlice")
+        assert.include(
+          message,
+          `a coverage of transfers is from ${seconds(from)} to ${seconds(to)}, which seems to be in seconds`
+        )
+      }
+    }))
+
+  it.effect("is not made by coverage from the beginning of time, or to far in the future", () =>
+    Effect.gen(function*() {
+      for (const ends of [{ from: 0 }, { to: 8.64e15 }, { from: 0, to: 8.64e15 }]) {
+        const wide = slices(transfers, [{ ...covered("transfers"), ...ends }])
+        assert.deepStrictEqual(
+          Run.summary(yield* both(left, wide)),
+          ["exact d0 t0", "exact d1 t1", "exact d2 t2"]
+        )
       }
     }))
 
