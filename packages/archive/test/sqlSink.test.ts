@@ -191,6 +191,27 @@ describe.each(clients)("a sink on $name", (kind) => {
       assert.deepStrictEqual(yield* current(sql), whole)
     }))
 
+  it.effect("keeps the summary of a finished run until another pass writes, and loses none to a source that fails at once", () =>
+    Effect.gen(function*() {
+      const sql = yield* migrated(kind)
+      yield* write(sql, events())
+      const told = sql`SELECT run, finished_at, from_ms, to_ms, clean, summary FROM tallystick_outcomes_runs`
+      const before = yield* told
+      const single = events().pipe(Stream.rechunk(1))
+      // Nine outcomes wait for their transaction of ten.
+      const fails = [Stream.fail("down"), Stream.concat(Stream.take(single, 9), Stream.fail("down"))]
+      for (const failing of fails) {
+        assert.strictEqual(yield* Effect.flip(write(sql, failing)), "down")
+        assert.deepStrictEqual(yield* told, before)
+      }
+      const finishedAtOnce = Effect.map(finished(sql), ([run]) => run?.[1])
+      const seen: Array<unknown> = []
+      yield* write(sql, Stream.tap(single, () => Effect.map(finishedAtOnce, (is) => seen.push(is))))
+      assert.deepStrictEqual(seen.slice(0, 11), [...Array<boolean>(10).fill(true), false])
+      assert.deepStrictEqual(new Set(seen.slice(11)), new Set([false]))
+      assert.deepStrictEqual(yield* finished(sql), [["day", true]])
+    }))
+
   it.effect("keeps runs of other names apart", () =>
     Effect.gen(function*() {
       const sql = yield* migrated(kind)

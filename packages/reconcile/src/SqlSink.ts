@@ -12,7 +12,8 @@
  * entry, Unix ms; NULL for a bad record), `asset`, the numbers of `deposits` and `transfers`, their exact sums `deposited` and `transferred`, `residual`,
  * `explanation`, `content` (the outcome as reports write it, JSON), `pass` and `withdrawn`. Amounts are decimal text; `final`,
  * `withdrawn` and `clean` are 0 or 1. A second table, whose name ends in `_runs`, has a row a run: `finished_at` is NULL until a
- * pass has come to its end, and `summary` is the report without its outcomes.
+ * pass has come to its end, and `summary` is the report without its outcomes. Both are of the last pass that came to its end, and stay until
+ * a later one writes its first outcomes: from then on, until that one ends, they are NULL. `pass` and `begun_at` are of the pass that began last.
  */
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
@@ -77,8 +78,8 @@ export const migrate = (options: TableOptions = {}): Effect.Effect<void, SqlErro
 
 /**
  * Makes a sink of `Reconciliation.events`, which pulls no further while it writes. A transaction that fails leaves nothing of its
- * outcomes. A stream that fails, or ends without its summary, leaves the run unfinished and withdraws nothing; writing the run
- * again mends it. It fails with `Superseded` where the same run is written elsewhere at the same time.
+ * outcomes. A stream that fails, or ends without its summary, withdraws nothing, and leaves the run unfinished if any of its outcomes
+ * were written; writing the run again mends it. It fails with `Superseded` where the same run is written elsewhere at the same time.
  */
 export const make = (
   { batchSize = BATCH_SIZE, run, table = TABLE }: Options

@@ -43,7 +43,10 @@ export const ddl = (table: string): ReadonlyArray<string> => {
 }
 
 export interface Pass {
-  /** Writes rows in one transaction. It gives false, and writes nothing, where a later pass has begun. */
+  /**
+   * Writes rows in one transaction, with which the run is no longer finished. It gives false, and writes nothing, where a later
+   * pass has begun.
+   */
   readonly write: (rows: ReadonlyArray<OutcomeRow.OutcomeRow>) => Effect.Effect<boolean, SqlError>
   /**
    * Writes the last rows and the summary, and withdraws what this pass did not tell although it was asked about it, in one
@@ -66,7 +69,7 @@ const lost = (defect: unknown) =>
 
 const now = Effect.map(Clock.currentTimeMillis, Math.floor)
 
-/** Begins a pass of a run: the number of the pass before it, and one. */
+/** Begins a pass of a run: the number of the pass before it, and one. What is known of the run stays until the pass writes. */
 export const begin = Effect.fnUntraced(function*(
   client: SqlClient.SqlClient,
   table: string,
@@ -83,16 +86,19 @@ export const begin = Effect.fnUntraced(function*(
 
   const begun = yield* sql<{ pass: string }>`INSERT INTO ${runs} AS known ("run", "pass", "begun_at")
     VALUES (${run}, 1, ${yield* now})
-    ON CONFLICT ("run") DO UPDATE SET "pass" = known."pass" + 1, "begun_at" = excluded."begun_at", "finished_at" = NULL,
-      "from_ms" = NULL, "to_ms" = NULL, "clean" = NULL, "summary" = NULL
+    ON CONFLICT ("run") DO UPDATE SET "pass" = known."pass" + 1, "begun_at" = excluded."begun_at"
     RETURNING CAST("pass" AS TEXT) AS pass`
   const pass = Number(begun[0]?.pass)
 
   const transaction = <A>(effect: Effect.Effect<A, SqlError>) => Effect.catchDefect(sql.withTransaction(effect), lost)
 
-  /** Takes the turn of this run, which no other pass can take until the transaction ends. */
+  /**
+   * Takes the turn of this run, which no other pass can take until the transaction ends. The summary of an earlier pass goes with
+   * it, because the rows will not be those of that pass any more.
+   */
   const isCurrent = Effect.map(
-    sql`UPDATE ${runs} SET "pass" = "pass" WHERE "run" = ${run} AND "pass" = ${pass} RETURNING "run"`,
+    sql`UPDATE ${runs} SET "finished_at" = NULL, "from_ms" = NULL, "to_ms" = NULL, "clean" = NULL, "summary" = NULL
+      WHERE "run" = ${run} AND "pass" = ${pass} RETURNING "run"`,
     (rows) => rows.length > 0
   )
 
