@@ -92,7 +92,7 @@ export interface Options extends
   readonly baseUrl: string
   /** The key. For reports SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ are enough. */
   readonly apiKey: Redacted.Redacted
-  /** The key's secret. It is in no error, log or span. */
+  /** The key's secret, one line of text without white space around it. It is in no error, log or span. */
   readonly secretKey: Redacted.Redacted
   /** What is assumed of the exchange, where it differs from `Conventions.mexc`. */
   readonly conventions?: Conventions.Changes
@@ -251,7 +251,7 @@ const fileText = Effect.fnUntraced(function*(variable: string, path: string) {
 })
 
 /** Reads a secret from its variable, or from the file that `…_FILE` names. */
-const secret = (prefix: string, name: string, isValid: (text: string) => boolean) => {
+const secret = (prefix: string, name: string, { allowed, isValid }: Form) => {
   const variable = `${prefix}_${name}`
   return Config.mapEffect(
     Config.all({ direct: filled(name), path: filled(`${name}_FILE`) }),
@@ -266,7 +266,7 @@ const secret = (prefix: string, name: string, isValid: (text: string) => boolean
         const text = yield* fileText(`${variable}_FILE`, path.value.trim())
         return isValid(text)
           ? text
-          : yield* wrong(`${variable}_FILE`, `names a file whose text is not valid; allowed: ${VISIBLE}`)
+          : yield* wrong(`${variable}_FILE`, `names a file whose text is not valid; allowed: ${allowed}`)
       },
       Effect.map((text) => Redacted.make(text, { label: variable })),
       Effect.catch(refused)
@@ -274,10 +274,20 @@ const secret = (prefix: string, name: string, isValid: (text: string) => boolean
   )
 }
 
-/** The characters that a header may hold. */
-const VISIBLE = "visible ASCII characters"
+/** The form of a secret text. */
+interface Form {
+  readonly allowed: string
+  readonly isValid: (text: string) => boolean
+}
 
-const isVisible = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+/** A header may hold no other characters. */
+const header: Form = { allowed: "visible ASCII characters", isValid: (text) => /^[\x21-\x7e]+$/.test(text) }
+
+/** A line break of its file would sign with another secret. */
+const line: Form = {
+  allowed: "one line of text that is not empty, without white space around it",
+  isValid: (text) => text !== "" && text === text.trim() && !/[\r\n]/.test(text)
+}
 
 const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(settings, key)
 
@@ -289,8 +299,8 @@ const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(se
 export const config = (prefix: string = PREFIX): Config.Config<Options> => {
   return Config.all({
     baseUrl: required(prefix, "BASE_URL", " to the https address of the service"),
-    apiKey: secret(prefix, "API_KEY", isVisible),
-    secretKey: secret(prefix, "SECRET_KEY", () => true),
+    apiKey: secret(prefix, "API_KEY", header),
+    secretKey: secret(prefix, "SECRET_KEY", line),
     allowHttp: setting(prefix, settings.allowHttp),
     rate: setting(prefix, settings.rate),
     timeout: setting(prefix, settings.timeout),
@@ -356,7 +366,9 @@ const plain = ["rate", "timeout", "retries", "retryBudget", "maxWait", "maxBody"
 
 /** Checks settings, however they were written, and the conditions that concern several settings. */
 const problemOf = (checked: UnsignedSettings): ConfigurationError | undefined => {
-  if (!isVisible(Redacted.value(checked.apiKey))) return wrong("apiKey", `is not valid; allowed: ${VISIBLE}`)
+  if (!header.isValid(Redacted.value(checked.apiKey))) {
+    return wrong("apiKey", `is not valid; allowed: ${header.allowed}`)
+  }
   for (const key of plain) {
     const { allowed, schema } = settings[key]
     if (!Schema.is(Schema.toType(schema))(checked[key])) return wrong(key, `is not valid; allowed: ${allowed}`)
@@ -401,13 +413,13 @@ export const rate = ({ rate }: Pick<Options, "rate">): Result.Result<Rate.Rate, 
   return Result.fromOption(Option.filter(made, Schema.is(Schema.toType(settings.rate.schema))), () => invalid("rate"))
 }
 
-/** Returns the secret if it is valid. */
+/** Returns the secret if it is valid: one line of text, without white space around it. */
 export const secretKey = (
   { secretKey }: Pick<Options, "secretKey">
 ): Result.Result<Redacted.Redacted, ConfigurationError> =>
-  Redacted.value(secretKey) === ""
-    ? Result.fail(wrong("secretKey", "is not valid; allowed: a text that is not empty"))
-    : Result.succeed(secretKey)
+  line.isValid(Redacted.value(secretKey))
+    ? Result.succeed(secretKey)
+    : Result.fail(wrong("secretKey", `is not valid; allowed: ${line.allowed}`))
 
 /** Fills in the defaults and checks everything, the secret included. */
 export const make = (options: Options): Result.Result<Settings, ConfigurationError> =>

@@ -369,6 +369,7 @@ describe("make", () => {
         ["baseUrl", { baseUrl: "http://h.example" }],
         ["apiKey", { apiKey: Redacted.make("") }],
         ["secretKey", { secretKey: Redacted.make("") }],
+        ["secretKey", { secretKey: Redacted.make("s\n") }],
         ["rate", { rate: { requests: 0, window } }],
         ["rate", { rate: { requests: 1.5, window } }],
         ["rate", { rate: { requests: 1, window: Duration.zero } }],

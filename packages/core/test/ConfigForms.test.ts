@@ -99,6 +99,15 @@ describe("secrets from files", () => {
         error.message,
         "TALLYSTICK_API_KEY_FILE names a file whose text is not valid; allowed: visible ASCII characters"
       )
+      yield* fs.writeFileString(`${folder}/secret`, "file-zebra\nold-zebra\n")
+      const lines = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY_FILE: `${folder}/secret` })
+      assert.strictEqual(
+        lines.message,
+        "TALLYSTICK_SECRET_KEY_FILE names a file whose text is not valid; allowed: one line of text that is not empty, " +
+          "without white space around it"
+      )
+      const direct = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY: "zebra\nzebra" })
+      assert.strictEqual(direct.variable, "TALLYSTICK_SECRET_KEY")
     }).pipe(Effect.provide(NodeFileSystem.layer)))
 
   it.effect("count where a variable of another meaning has the secret's name as its beginning", () =>

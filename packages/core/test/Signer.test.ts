@@ -27,9 +27,14 @@ it.effect("the Mac of the context computes signatures where there is one", () =>
     assert.strictEqual(signed, "00abcd")
   }).pipe(Effect.provide(NodeCrypto.layerMac)))
 
-it.effect("with an empty secret nothing is signed, and the one who gave it is told", () =>
+it.effect("with an empty secret, or one that kept the line break of its file, nothing is signed, and the one who gave it is told", () =>
   Effect.gen(function*() {
-    const layer = Signer.Signer.layer({ secretKey: Redacted.make("") })
-    const error = yield* Effect.flip(Effect.provide(Signer.Signer, layer))
-    assert.strictEqual(error.message, "secretKey is not valid; allowed: a text that is not empty")
+    for (const secret of ["", "zebra\n", "zebra\r\n", " zebra", "zebra\t", "ze\nbra"]) {
+      const layer = Signer.Signer.layer({ secretKey: Redacted.make(secret) })
+      const error = yield* Effect.flip(Effect.provide(Signer.Signer, layer))
+      assert.strictEqual(
+        error.message,
+        "secretKey is not valid; allowed: one line of text that is not empty, without white space around it"
+      )
+    }
   }))
