@@ -1,7 +1,7 @@
 /** `--map`: files of anybody, whose columns have names of their own. */
 import { assert, describe, it } from "@effect/vitest"
 import * as FieldMap from "@tallystick/cli/config/FieldMap"
-import * as LocalTime from "@tallystick/cli/files/LocalTime"
+import * as LocalTime from "@tallystick/cli/text/LocalTime"
 import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -43,6 +43,15 @@ describe("what --map says", () => {
     assert.isDefined(transfer?.zone)
   })
 
+  it("takes the zone of the name of a column before that of both files, and both where they are the same", () => {
+    const { deposit, transfer } = said("deposits.at=Time(UTC),transfers.at=Time,zone=Europe/Berlin")
+    assert.deepStrictEqual(deposit?.zone, LocalTime.zoneOf("Time(UTC)"))
+    assert.deepStrictEqual(transfer?.zone, DateTime.zoneMakeNamedUnsafe("Europe/Berlin"))
+    for (const text of ["deposits.at=Time(UTC),deposits.zone=UTC", "at=Time(UTC+2),deposits.zone=+02:00"]) {
+      assert.isDefined(said(text).deposit?.zone)
+    }
+  })
+
   it("is refused with its reason where it makes no sense", () => {
     for (
       const [text, reason] of [
@@ -54,6 +63,13 @@ describe("what --map says", () => {
         ["amount=a,amount=b", "amount is said twice"],
         ["amount=a,id=a", "the column a cannot be two fields"],
         ["at=Time,zone=Berlin", "\"Berlin\" is no time zone"],
+        ["deposits.status=State,deposits.ignore=State", "State cannot be status and ignored"],
+        ["id=a,ignore=a", "a cannot be id and ignored"],
+        [
+          "deposits.at=Time(UTC),deposits.zone=Europe/Berlin",
+          "deposits.zone is Europe/Berlin, but the name of the column Time(UTC) tells the zone of its times"
+        ],
+        ["{\"transfers\":{\"at\":\"Time (UTC+8)\",\"zone\":\"UTC\"}}", "leave transfers.zone out"],
         ["{\"ledger\":{}}", "wanted: a JSON object with deposits, transfers or both"]
       ] as const
     ) assert.include(refused(text), reason, text)
@@ -178,7 +194,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("files of anybody", (it) =>
             format
           ])
           assert.strictEqual(told.exitCode, 0, told.stderr)
-          assert.match(told.stderr, / matched=2 deposits=2\/2 transfers=2\/2 /)
+          assert.match(told.stderr, / matched=2 of_other_days=none deposits=2\/2 transfers=2\/2 /)
           assert.match(told.stdout, /"id": ?"tx1"/)
         }
       }
@@ -244,7 +260,13 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("files of anybody", (it) =>
             ndjson,
             "at=T,amount=Q,id=X,asset=C,account=Owner,zone=UTC",
             "no record has \"Owner\", which --map names as account"
-          ]
+          ],
+          [
+            csv,
+            `${MAP},ignore=status`,
+            "line 1: the header lacks \"status\", which --map ignores; did you mean \"Status\"?"
+          ],
+          [ndjson, "at=T,amount=Q,id=X,asset=C,ignore=Note,zone=UTC", "no record has \"Note\", which --map ignores"]
         ] as const
       ) {
         for (const format of ["json", "ndjson"]) {
@@ -280,6 +302,52 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("files of anybody", (it) =>
       assert.match(bad[0] ?? "", /^Day: a date alone is no time/)
       assert.match(bad[1] ?? "", /^Day: a date alone is no time/)
       assert.strictEqual(bad[2], `side: "transfer" was wanted, "deposit" came`)
+    }))
+
+  it.effect("are matched at their own times where one names its zone and the other is of the zone that was said", () =>
+    Effect.gen(function*() {
+      const { put } = yield* yesterdays
+      const deposits = yield* put("d.csv", "TxID,Coin,Quantity,Time(UTC)\nd1,BTC,1,2026-11-19 08:30:00")
+      const transfers = yield* put("t.csv", "id,asset,amount,Time\nt1,BTC,1,2026-11-19 09:40:00")
+      const map =
+        "deposits.at=\"Time(UTC)\",deposits.id=TxID,deposits.asset=Coin,deposits.amount=Quantity,transfers.at=Time"
+      const args = ["reconcile", "--deposits", deposits, "--transfers", transfers, "--complete", "--format", "json"]
+      const { stdout } = yield* tallystick([...args, "--map", `${map},zone=Europe/Berlin`])
+      const [outcome] = (yield* decode(stdout)).outcomes
+      assert.deepStrictEqual(outcome?.deposits.map(({ at }) => at), [AT])
+      assert.strictEqual(outcome?.lagMs, 600_000)
+      const both = yield* tallystick([
+        ...args,
+        "--map",
+        `${map},deposits.zone=Europe/Berlin,transfers.zone=Europe/Berlin`
+      ])
+      assert.strictEqual(both.exitCode, 2)
+      assert.include(both.stderr, "leave deposits.zone out")
+    }))
+
+  it.effect("leave the exchange's own records as they are, also where what was said of both files names one of their columns", () =>
+    Effect.gen(function*() {
+      const { put } = yield* yesterdays
+      const own = { amount: "1", coin: "BTC", network: "BTC", status: 5, address: "a", txId: "h:0", insertTime: AT }
+      const csv = [Object.keys(own), Object.values(own)].map((cells) => cells.join(",")).join("\n")
+      const transfers = yield* put("t.csv", "id,coin,amount,at\nt1,BTC,1,2026-11-19T08:35:00Z")
+      for (const [name, text] of [["d.csv", csv], ["d.ndjson", JSON.stringify(own)]] as const) {
+        const deposits = yield* put(name, text)
+        const args = ["reconcile", "--deposits", deposits, "--transfers", transfers, "--complete", "--format", "json"]
+        const told = yield* tallystick([...args, "--map", "asset=coin"])
+        assert.strictEqual(told.exitCode, 0, told.stderr)
+        assert.match(told.stderr, / matched=1 of_other_days=none deposits=1\/1 transfers=1\/1 /)
+        // What is said of this file alone goes before its marks.
+        const map =
+          "transfers.asset=coin,deposits.id=address,deposits.asset=coin,deposits.at=insertTime,deposits.ignore=status"
+        const special = yield* tallystick([...args, "--map", map])
+        assert.match(special.stdout, /"id": ?"a"/, special.stderr)
+      }
+      const ledger = yield* put("l.csv", "coin,insertTime,amount,hash\nBTC,2026-11-19T08:35:00Z,1,h")
+      const args = ["reconcile", "--deposits", ledger, "--transfers", transfers, "--complete"]
+      const refused = yield* tallystick([...args, "--map", "asset=coin"])
+      assert.strictEqual(refused.exitCode, 2)
+      assert.include(refused.stderr, "say deposits.id=… and so on in --map")
     }))
 
   it.effect("tell a row that cannot be read by the name of its own column, and lose none", () =>

@@ -8,6 +8,7 @@ import * as Text from "@tallystick/report/text/Text"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as LocalTime from "../text/LocalTime.ts"
 import * as Moment from "../text/Moment.ts"
 import * as Suggestion from "../text/Suggestion.ts"
 
@@ -17,7 +18,9 @@ export type Names = { readonly [Field in EntryReader.Field]?: string }
 /** How the file of one side is read. */
 export interface FieldMap {
   readonly names: Names
-  /** The zone of times that name none; undefined: such times are refused, unless the column's name tells their zone. */
+  /** Whether a field was named for this file alone, and not for both. */
+  readonly isOwn: boolean
+  /** The zone of times that name none: that of their column's name, else the one that was said. Undefined: such times are refused. */
   readonly zone: DateTime.TimeZone | undefined
   /** Columns that are not read, although their names are nearly those of fields. */
   readonly ignored: ReadonlyArray<string>
@@ -46,6 +49,9 @@ interface Pair {
   readonly key: string
   readonly value: string
 }
+
+/** Whether it says which column holds a field. */
+const isColumn = ({ key }: Pair): boolean => key !== "zone" && key !== "ignore"
 
 const own: ReadonlyArray<string> = [...EntryReader.fields, "zone", "ignore"]
 
@@ -95,10 +101,32 @@ const problem = (pairs: ReadonlyArray<Pair>): string | undefined => {
   const single = pairs.filter(({ key }) => key !== "ignore")
   const again = single.find(({ key }, index) => single.findIndex((one) => one.key === key) < index)
   if (again !== undefined) return `${again.key} is said twice`
-  const columns = single.filter(({ key }) => key !== "zone")
+  const columns = pairs.filter(isColumn)
   const shared = columns.find(({ value }, index) => columns.findIndex((one) => one.value === value) < index)
-  return shared === undefined ? undefined : `the column ${shared.value} cannot be two fields`
+  if (shared !== undefined) return `the column ${shared.value} cannot be two fields`
+  const ignored = new Set(pairs.filter(({ key }) => key === "ignore").map(({ value }) => value))
+  const both = columns.find(({ value }) => ignored.has(value))
+  return both === undefined ? undefined : `${both.value} cannot be ${both.key} and ignored`
 }
+
+/** Ms; undefined where it changes with the seasons, or may. */
+const offsetOf = (zone: DateTime.TimeZone): number | undefined =>
+  zone._tag === "Offset" ? zone.offset : zone.id === "UTC" ? 0 : undefined
+
+/** The zone of times that name none. The name of their column goes before what is said of both files; nothing may contradict it. */
+const zoneOf = (
+  column: string | undefined,
+  said: Pair | undefined
+): Result.Result<DateTime.TimeZone | undefined, string> =>
+  Result.gen(function*() {
+    const zone = said === undefined ? undefined : yield* Moment.zone(said.value)
+    const named = column === undefined ? undefined : LocalTime.zoneOf(column)
+    if (named === undefined) return zone
+    if (said?.side === undefined || zone === undefined || offsetOf(zone) === offsetOf(named)) return named
+    return yield* Result.fail(
+      `${said.side}.zone is ${said.value}, but the name of the column ${column} tells the zone of its times; leave ${said.side}.zone out`
+    )
+  })
 
 /** What one side is told: by pairs of its own, else by those of both. */
 const ofSide = (pairs: ReadonlyArray<Pair>, side: keyof typeof sides): Result.Result<FieldMap | undefined, string> => {
@@ -108,12 +136,11 @@ const ofSide = (pairs: ReadonlyArray<Pair>, side: keyof typeof sides): Result.Re
   if (mine.length === 0) return Result.succeed(undefined)
   const wrong = problem(mine)
   if (wrong !== undefined) return Result.fail(wrong)
-  const zone = mine.find(({ key }) => key === "zone")
-  const read = zone === undefined ? Result.succeed(undefined) : Moment.zone(zone.value)
-  return Result.map(read, (zone) => ({
-    names: Object.fromEntries(
-      mine.filter(({ key }) => key !== "zone" && key !== "ignore").map(({ key, value }) => [key, value])
-    ),
+  const columns = mine.filter(isColumn)
+  const names: Names = Object.fromEntries(columns.map(({ key, value }) => [key, value]))
+  return Result.map(zoneOf(names.at, mine.find(({ key }) => key === "zone")), (zone) => ({
+    names,
+    isOwn: special.some(isColumn),
     zone,
     ignored: mine.filter(({ key }) => key === "ignore").map(({ value }) => value)
   }))

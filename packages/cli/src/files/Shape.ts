@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as FieldMap from "../config/FieldMap.ts"
 import * as Failure from "../Failure.ts"
-import * as LocalTime from "./LocalTime.ts"
+import * as LocalTime from "../text/LocalTime.ts"
 
 type Value = Readonly<Record<string, unknown>>
 
@@ -63,17 +63,28 @@ const unread = (columns: ReadonlyArray<string>): string | undefined => {
 
 const isField = (name: string): boolean => RecordShape.claims.includes(name) || EntryReader.fields.includes(name)
 
+/** A column that `--map` mentions, and as what: `"TxID", which --map names as id`. */
+interface Mention {
+  readonly column: string
+  readonly told: string
+}
+
+const mentions = ({ ignored, names }: FieldMap.FieldMap): ReadonlyArray<Mention> => [
+  ...Object.entries(names).map(([field, column]) => ({ column, told: `"${column}", which --map names as ${field}` })),
+  ...ignored.map((column) => ({ column, told: `"${column}", which --map ignores` }))
+]
+
 const MAPPED = "rows as --map says"
 
 /** So many sets of columns are remembered. */
 const SETS = 1000
 
 /** Rows of anybody, by what was said of their columns. */
-const mapped = ({ ignored, names, zone }: FieldMap.FieldMap): Shape => {
+const mapped = (map: FieldMap.FieldMap): Shape => {
+  const { ignored, names, zone } = map
   const rename = FieldNames.renaming(names)
   const renamed = (columns: ReadonlyArray<string>): ReadonlyArray<string> =>
     columns.filter((column) => !ignored.includes(column)).map(rename)
-  const zoneOfTimes = zone ?? (names.at === undefined ? undefined : LocalTime.zoneOf(names.at))
   const needed = Object.entries(names).filter(([field]) => RecordShape.entry.includes(field)).map(([, name]) => name)
   /** Rows of one source have the same columns, most of the time. */
   const judged = new Map<string, string | undefined>()
@@ -89,12 +100,10 @@ const mapped = ({ ignored, names, zone }: FieldMap.FieldMap): Shape => {
     name: MAPPED,
     fits: (columns) => needed.length > 0 && hasAll(columns, needed),
     problem: (columns) => {
-      const [field, name] = FieldNames.absent(names, columns) ?? []
-      if (field !== undefined && name !== undefined) {
-        const near = ColumnNames.meanings(name, columns)[0]
-        return `the header lacks "${name}", which --map names as ${field}${
-          near === undefined ? "" : `; did you mean "${near}"?`
-        }`
+      const absent = mentions(map).find(({ column }) => !columns.includes(column))
+      if (absent !== undefined) {
+        const near = ColumnNames.meanings(absent.column, columns)[0]
+        return `the header lacks ${absent.told}${near === undefined ? "" : `; did you mean "${near}"?`}`
       }
       const lacking = RecordShape.entry.filter((field) => !renamed(columns).includes(field))
       if (lacking.length > 0) return `nothing says which column holds ${lacking.join(", ")}: add it to --map`
@@ -112,22 +121,27 @@ const mapped = ({ ignored, names, zone }: FieldMap.FieldMap): Shape => {
           .filter(([field]) => isField(field))
       )
       const { at } = fields
-      const moment = typeof at === "string" && zoneOfTimes !== undefined
-        ? LocalTime.millis(at.trim(), zoneOfTimes)
-        : undefined
+      const moment = typeof at === "string" && zone !== undefined ? LocalTime.millis(at.trim(), zone) : undefined
       return Result.succeed(moment === undefined ? fields : { ...fields, at: moment })
     }
   }
 }
 
 /**
- * The shapes of a side in the order in which they are tried; the last one takes what is left. What was said of columns goes before what
- * they look like.
+ * The shapes of a side in the order in which they are tried; the last one takes what is left. What was said of this file's columns goes
+ * before what they look like; what was said of both files' goes after it.
  */
 const table = (side: Entry.Side, map: FieldMap.FieldMap | undefined): ReadonlyArray<Shape> => {
   if (map === undefined) return [records(side), entries(side)]
   const said = mapped(map)
-  return [said, records(side), { ...said, fits: () => true }]
+  const own = records(side)
+  const rest = { ...said, fits: () => true }
+  if (map.isOwn) return [said, own, rest]
+  const problem = (columns: ReadonlyArray<string>): string | undefined => {
+    const found = own.problem(columns)
+    return found && `${found}; if these are not the exchange's own records, say ${side}s.id=… and so on in --map`
+  }
+  return [{ ...own, problem }, rest]
 }
 
 const isRecord = (value: unknown): value is Value =>
@@ -141,7 +155,7 @@ export interface Reader {
   readonly row: (row: EntryReader.Row) => Result.Result<EntryReader.Row, BadRecord.BadRecord>
   /** A bad record with the name that its file has for what is wrong. */
   readonly told: (bad: BadRecord.BadRecord) => BadRecord.BadRecord
-  /** Fails where no row had a column that was said to hold something; to be asked when all rows have been read. */
+  /** Fails where no row had a column that was said to hold something, or to be ignored; to be asked when all rows have been read. */
   readonly ended: Effect.Effect<void, Failure.Failure>
 }
 
@@ -150,8 +164,8 @@ export const reader = (name: string, side: Entry.Side, map: FieldMap.FieldMap | 
   const shapes = table(side, map)
   const of = (columns: ReadonlyArray<string>): Shape | undefined => shapes.find(({ fits }) => fits(columns))
   const columns = new Map<string, string>(Object.entries(map?.names ?? {}))
-  /** Columns that no row has had yet, each with the field that it is said to hold. */
-  const unseen = new Map(Array.from(columns, ([field, column]) => [column, field]))
+  /** What was said of columns that no row has had yet. */
+  const unseen = new Map((map === undefined ? [] : mentions(map)).map(({ column, told }) => [column, told]))
   let isMapped = false
   const see = (columns: ReadonlyArray<string>): void => {
     isMapped = true
@@ -177,10 +191,10 @@ export const reader = (name: string, side: Entry.Side, map: FieldMap.FieldMap | 
     },
     told: (bad) => (isMapped ? { ...bad, path: columns.get(bad.path) ?? bad.path } : bad),
     ended: Effect.suspend(() => {
-      const [[column, field] = []] = unseen
-      return column === undefined || field === undefined || !isMapped
+      const [told] = unseen.values()
+      return told === undefined || !isMapped
         ? Effect.void
-        : Effect.fail(Failure.usage(`${name}: no record has "${column}", which --map names as ${field}`))
+        : Effect.fail(Failure.usage(`${name}: no record has ${told}`))
     })
   }
 }
