@@ -88,22 +88,32 @@ const judgement = (report: Report.Summary, isOpen: boolean): string => {
   }.`
 }
 
-/** The outcomes that an address book would decide, where none was given. */
-const addressless = (
-  { addresses, unattributed = 0 }: Report.Summary
-): number => (addresses.count > 0 ? 0 : unattributed)
-
 /** The counts without the outcomes that only an address book can decide, of which the verdict speaks first. */
-const others = (report: Report.Summary): Report.Summary["counts"] =>
-  report.counts.flatMap((count) => {
-    const outcomes = count.code === "coverage-gap" ? count.outcomes - addressless(report) : count.outcomes
-    return outcomes > 0 ? [{ ...count, outcomes }] : []
+const others = ({ counts, unattributed = 0, unattributedOfOtherDays = 0 }: Report.Summary): Report.Summary["counts"] =>
+  counts.map((count) => {
+    const { code, ofOtherDays, outcomes } = count
+    if (code !== "coverage-gap") return count
+    return {
+      ...count,
+      outcomes: outcomes - unattributed,
+      ...(ofOtherDays === undefined
+        ? {}
+        : { ofOtherDays: { ...ofOtherDays, outcomes: ofOtherDays.outcomes - unattributedOfOtherDays } })
+    }
   })
+
+/** Says `2 cases`, `2 cases and 1 of other days`, or `1 case of other days`. */
+const cases = ({ unattributed = 0, unattributedOfOtherDays: others = 0 }: Report.Summary): string => {
+  if (others === 0) return Text.counted(unattributed, "case")
+  return unattributed === 0
+    ? `${Text.counted(others, "case")} ${OtherDays.SEVERAL}`
+    : `${Text.counted(unattributed, "case")} and ${Text.count(others)} ${OtherDays.SEVERAL}`
+}
 
 /** Returns the sentence, or two where no address book was given: `No address book: 388 cases cannot be decided; give --addresses. …`. */
 export const sentence = (summary: Report.Summary): string => {
-  const unknown = addressless(summary)
-  if (unknown === 0) return judgement(summary, false)
-  const said = `No address book: ${Text.counted(unknown, "case")} cannot be decided; give --addresses.`
+  const { addresses, unattributed = 0, unattributedOfOtherDays = 0 } = summary
+  if (addresses.count > 0 || unattributed + unattributedOfOtherDays === 0) return judgement(summary, false)
+  const said = `No address book: ${cases(summary)} cannot be decided; give --addresses.`
   return `${said} ${judgement({ ...summary, counts: others(summary) }, true)}`
 }

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Parser from "effect/encoding/Csv"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as Run from "../../reconcile/test/support/Run.ts"
 
 const MIDNIGHT = Date.UTC(2026, 10, 20)
@@ -78,6 +79,60 @@ describe("the verdict", () => {
     )
     assert.match(Verdict.sentence(unknown), /^Whether the books agree cannot be said: of other days: 1 case/)
     assert.strictEqual(Verdict.grade(unknown), "doubtful")
+  })
+})
+
+describe("the verdict without an address book", () => {
+  const far = Run.T0 + 300 * Run.DAY
+  const read = { from: 0, to: far, readAt: far, state: "complete" } as const
+  const transfers = (fromAccount: string) =>
+    ({ operation: "transfers", query: { fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" } }) as const
+  const hole = { from: MIDNIGHT + 10 * Run.HOUR, to: MIDNIGHT + 11 * Run.HOUR }
+  const coverage = [
+    { ...read, operation: "deposits" } as const,
+    { ...read, ...transfers("a") },
+    { ...read, ...transfers("b"), to: hole.from },
+    { ...read, ...transfers("b"), ...hole, state: "incomplete", gap: { code: "failed-page", detail: "503" } } as const,
+    { ...read, ...transfers("b"), from: hole.to }
+  ]
+  const verdict = (
+    deposits: ReadonlyArray<Entry.Entry>,
+    range: Report.Summary["range"],
+    more: ReadonlyArray<Entry.Entry> = []
+  ): string => {
+    const about = { coverage, accounts: { list: ["a", "b"], complete: false }, ...(range === null ? {} : { range }) }
+    const found = Run.match({ ...about, deposits, transfers: [Run.transfer("t", at(20), { from: "a" }), ...more] })
+    return Verdict.sentence(Report.make({ ...about, policy: Run.policy(), ...found }))
+  }
+  /** Deposits of nobody, so many minutes from midnight, of which one was moved. */
+  const nobodys = (first: number, second: number) =>
+    [Run.deposit("d1", at(first)), Run.deposit("d2", at(second))].map((entry) => Struct.omit(entry, ["account"]))
+
+  it("counts what waits for one on the day that it belongs to, and names it apart on the other", () => {
+    assert.include(verdict(nobodys(-10, 5), null), "No address book: 1 case cannot be decided; give --addresses.")
+    assert.include(verdict(nobodys(-10, 5), monday), "No address book: 1 case cannot be decided; give --addresses.")
+    const later = verdict(nobodys(-10, 5), tuesday)
+    assert.include(later, "No address book: 1 case of other days cannot be decided; give --addresses.")
+    // It is named once.
+    assert.strictEqual(later.split("of other days").length, 2, later)
+  })
+
+  it("names the cases of the day that no address book would decide", () => {
+    const own = Run.deposit("e", at(610), { account: "b", amount: "7" })
+    assert.match(
+      verdict([...nobodys(-10, 5), own], tuesday),
+      /^No address book: 1 case of other days [^.]*\. Whether the books agree cannot be said: 1 case that cannot be decided/
+    )
+  })
+
+  it("names what is open in outcomes of other days beside it", () => {
+    const moved = Run.deposit("l", at(-10), { account: "a", amount: "9" })
+    const came = Run.transfer("m", at(90), { account: "a", from: "a", amount: "9" })
+    assert.strictEqual(
+      verdict([...nobodys(1, 5), moved], tuesday, [came]),
+      "No address book: 1 case cannot be decided; give --addresses. The books do not agree: in doubt: transfers were not all read " +
+        "(503); of other days: 1 transfer that came late."
+    )
   })
 })
 

@@ -31,14 +31,14 @@ const samples = cases.map((sample) => {
 const reports = [Sample.report(), ...books, ...samples]
 
 const verify = (report: Report.Report, found: ReturnType<typeof Recount.of>): void => {
-  const { ageing, clean, counts, lags, matchRate, totals, unattributed = 0 } = report
+  const { ageing, clean, counts, lags, matchRate, totals, unattributed = 0, unattributedOfOtherDays = 0 } = report
   assert.deepStrictEqual(found, {
     totals,
     matchRate,
     counts: Object.fromEntries(counts.map((count) => [count.code, count])),
     lags,
     ageing,
-    unattributed,
+    unattributed: [unattributed, unattributedOfOtherDays],
     clean
   })
 }

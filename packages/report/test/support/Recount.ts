@@ -160,6 +160,15 @@ const lags = (facts: Facts): Report.Report["lags"] => {
   return { count: stated.length, min, p50: rank(50), p90: rank(90), p99: rank(99), max }
 }
 
+/** Of the range, and of other days. */
+const unattributed = (facts: Facts): readonly [number, number] => {
+  const found = facts.outcomes.filter(({ code, missing }) =>
+    code === "coverage-gap" && missing?.gap?.code === "unattributed"
+  )
+  const own = found.filter(isOwn(facts)).length
+  return [own, found.length - own]
+}
+
 const HOUR = 3_600_000
 
 const ageing = (facts: Facts): ReadonlyArray<Report.Age> => {
@@ -226,9 +235,7 @@ export const of = (facts: Facts) => ({
   counts: counts(facts),
   lags: lags(facts),
   ageing: ageing(facts),
-  unattributed:
-    facts.outcomes.filter(({ code, missing }) => code === "coverage-gap" && missing?.gap?.code === "unattributed")
-      .length,
+  unattributed: unattributed(facts),
   clean: isRead(facts) &&
     facts.outcomes.every(({ code, outcome }) =>
       outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"

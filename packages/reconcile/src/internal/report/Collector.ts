@@ -49,7 +49,7 @@ export const make = ({ accounts, addresses = [], policy, range }: About): Collec
   const lags = Lags.collector()
   const ages = Statistics.ageing(range)
   const entries = EntryTimes.collector()
-  const unattributed = Statistics.unattributed()
+  const unattributed = Statistics.unattributed(range)
   let clear = true
   return {
     add: (outcome) => {
@@ -88,7 +88,7 @@ export const make = ({ accounts, addresses = [], policy, range }: About): Collec
         totals: sums,
         matchRate: Statistics.matchRate(sums),
         counts: counts.counts(),
-        ...(unattributed.outcomes() === 0 ? {} : { unattributed: unattributed.outcomes() }),
+        ...unattributed.counts(),
         lags: lags.lags(),
         asOf,
         ageing: asOf === null ? [] : ages.ages(asOf),

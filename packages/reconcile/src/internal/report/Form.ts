@@ -145,10 +145,18 @@ export class Report extends Schema.Opaque<Report>()(
       description:
         "By code, in the order of the codes: what belongs to the range, and apart from it what belongs to other days."
     }),
-    /** How many outcomes cannot be decided only because nobody says whose the address of a deposit is; absent where none is. */
+    /**
+     * How many outcomes of the range cannot be decided only because nobody says whose the address of a deposit is; absent where none
+     * is.
+     */
     unattributed: Schema.optionalKey(Schema.Int).annotateKey({
       description:
-        "How many outcomes cannot be decided only because nobody says whose the address of a deposit is; absent where none is."
+        "How many outcomes of the range cannot be decided only because nobody says whose the address of a deposit is; absent " +
+        "where none is."
+    }),
+    /** How many outcomes of other days cannot be decided for the same reason; absent where none is. */
+    unattributedOfOtherDays: Schema.optionalKey(Schema.Int).annotateKey({
+      description: "How many outcomes of other days cannot be decided for the same reason; absent where none is."
     }),
     /** How long after its deposit a transfer came, ms, in the outcomes that belong to the range; null without a pair. */
     lags: Schema.NullOr(Lags.Lags).annotateKey({

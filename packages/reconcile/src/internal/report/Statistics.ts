@@ -90,14 +90,21 @@ export const counting = (range: InRange.Range): Counts => {
   }
 }
 
-/** Counts the outcomes of deposits to addresses of which nobody says whose they are. */
-export const unattributed = () => {
-  let outcomes = 0
+/** Counts the outcomes of deposits to addresses of which nobody says whose they are: those of the range, and those of other days. */
+export const unattributed = (range: InRange.Range) => {
+  const isOfRange = InRange.isOfRange(range)
+  let ofRange = 0
+  let ofOtherDays = 0
   return {
-    add: ({ code, missing }: Outcome.Outcome): void => {
-      if (code === "coverage-gap" && missing?.gap?.code === "unattributed") outcomes++
+    add: (outcome: Outcome.Outcome): void => {
+      if (outcome.code !== "coverage-gap" || outcome.missing?.gap?.code !== "unattributed") return
+      if (isOfRange(outcome)) ofRange++
+      else ofOtherDays++
     },
-    outcomes: () => outcomes
+    counts: () => ({
+      ...(ofRange === 0 ? {} : { unattributed: ofRange }),
+      ...(ofOtherDays === 0 ? {} : { unattributedOfOtherDays: ofOtherDays })
+    })
   }
 }
 
