@@ -126,6 +126,13 @@ describe("the page", () => {
     const row = (await Shown.rowsOf(page)).find(({ cells }) => cells["time"] !== "")
     assert.match(row?.cells["time"] ?? "", /^2026-11-\d\d \d\d:\d\d:\d\d\.\d{3}\+01:00$/)
     assert.include(await page.locator("header").innerText(), "Europe/Berlin")
+  it("shows the ages of open entries also where every discrepancy is of another day", async () => {
+    const ageing = report.ageing.map(({ from, to }) => ({ from, to, outcomes: 0, entries: from === 0 ? 1 : 0 }))
+    const { page } = await browser.open(Html.parts({ ...report, ageing }))
+    assert.match(await page.locator("figure", { hasText: "Age of discrepancies" }).textContent() ?? "", /under 1 h01/)
+    await page.close()
+  })
+
     await page.close()
   })
 

@@ -113,7 +113,7 @@ const lags = ({ lags }: Report.Report): Blocks.Lines => {
 }
 
 const ageing = ({ ageing, asOf }: Report.Report, times: Times.Times): Blocks.Lines =>
-  asOf === null || ageing.every(({ outcomes }) => outcomes === 0) ? [] : Blocks.section(
+  asOf === null || !ageing.some(Ages.isAny) ? [] : Blocks.section(
     `Age of discrepancies at ${times.bound(asOf)}`,
     Blocks.table(
       [{ title: "Age" }, number("Discrepancies"), number("Entries")],

@@ -136,6 +136,16 @@ describe("the verdict without an address book", () => {
   })
 })
 
+describe("the ages of discrepancies", () => {
+  it("show entries of the range also where every discrepancy is of another day", () => {
+    const [[deposit], transfers] = late
+    const report = reportOf([deposit], transfers)
+    assert.deepStrictEqual(report.ageing.filter(({ entries }) => entries > 0).map(({ outcomes }) => outcomes), [0])
+    assert.match(Table.render(report), /AGE OF DISCREPANCIES at .*\n {2}.*: 1 entry in discrepancies of other days$/m)
+    assert.match(Markdown.render(report), /## Age of discrepancies at [^#]*\| 0 \| 1 \|/)
+  })
+})
+
 describe("what belongs to other days", () => {
   it("has a line of its own in a terminal, and its entries are marked", () => {
     const text = Table.render(reportOf(...late), everything)

@@ -1,5 +1,6 @@
 /** The page from top to bottom. */
 import { useMemo } from "preact/hooks"
+import * as Ages from "../../src/internal/content/Ages.ts"
 import * as Text from "../../src/text/Text.ts"
 import { Asked } from "./Asked.ts"
 import type { Book } from "./Book.ts"
@@ -25,7 +26,7 @@ export const App = ({ book }: { readonly book: Book }) => {
   const medium = useMedium()
   const times = useMemo(() => ClockModule.make(facts.zone), [facts])
   const { ageing, policy } = facts.summary
-  const hasAges = ageing.some(({ outcomes }) => outcomes > 0)
+  const hasAges = ageing.some(Ages.isAny)
   const hasCharts = hasAges || facts.flows !== null || facts.lags.length > 0 || facts.lanes.length > 0
   return (
     <ClockModule.Clock.Provider value={times}>

@@ -124,7 +124,8 @@ export const inTable = (report: Report.Report): ReturnType<typeof expected> => {
     waiting: waitingIn(text),
     matchRate: rateIn(text),
     ageing: section("AGE OF DISCREPANCIES").flatMap((line) =>
-      line.trim().split(",  ").map((part) => part.split(": ")).map(([label = "", count]) => [label, number(count)])
+      line.trim().split(",  ").map((part) => part.split(": "))
+        .flatMap(([label = "", count = ""]) => count.includes("entr") ? [] : [[label, number(count)]])
     ),
     lags: lagsIn(text)
   }
@@ -199,7 +200,7 @@ export const details = ({ ageing, counts, lags }: Report.Report): ReturnType<typ
       ? []
       : [[outcome, code, true, ofOtherDays.outcomes, ofOtherDays.deposits, ofOtherDays.transfers]])
   ]),
-  ageing: ageing.every(({ outcomes }) => outcomes === 0) ? [] : ageing.map(({ entries }) => entries),
+  ageing: ageing.every(({ entries, outcomes }) => entries + outcomes === 0) ? [] : ageing.map(({ entries }) => entries),
   lags: lags === null ? undefined : [lags.min, lags.p50, lags.p90, lags.p99, lags.max]
 })
 
