@@ -1,6 +1,9 @@
 /** Recorded runs: which are listed, which are none, which lose their outcomes, and what somebody sees who may only read. */
 import { assert, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
 import * as Run from "@tallystick/archive/Run"
+import * as Runs from "@tallystick/archive/Runs"
+import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
@@ -142,5 +145,22 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick runs", (it) => {
       const lines = yield* reconcile(over(60, 20), "--no-record", "--format", "ndjson")
       assert.strictEqual(lines.exitCode, recorded.exitCode)
       assert.deepStrictEqual(fs.readdirSync(folder).toSorted(), names)
+    }))
+
+  it.effect("are shown with the marks of their own version of reports", () =>
+    Effect.gen(function*() {
+      const { at, over, reconcile, run } = yield* kept
+      const { stdout } = yield* reconcile(over(60, 50))
+      const report = yield* Schema.decodeEffect(Schema.fromJsonString(Report.Report))(stdout)
+      const earlier = yield* Effect.flatMap(Runs.Runs, (runs) => runs.save({ ...report, version: 1 })).pipe(
+        Effect.scoped,
+        Effect.provide(Archive.Archive.layerSqlite({ file: at("books.db") }))
+      )
+      for (const format of ["json", "ndjson"]) {
+        const told = yield* run(["show", earlier.run.id, "--format", format])
+        assert.strictEqual(told.exitCode, 0, told.stderr)
+        assert.include(told.stdout, "\"version\":1")
+        assert.notInclude(told.stdout, "inRange")
+      }
     }))
 })

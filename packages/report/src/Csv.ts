@@ -10,6 +10,7 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
+import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as Worth from "./internal/content/Worth.ts"
 import * as Cell from "./internal/csv/Cell.ts"
 import * as Prices from "./Prices.ts"
@@ -39,7 +40,7 @@ type Columns = ReadonlyArray<readonly [name: string, cell: (row: Row) => string]
 /** Lists every column, in order. */
 const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns => {
   const times = Times.make(zone)
-  const isInRange = Report.isInRange(report.range)
+  const isInRange = Report.isInRange(CountedRange.of(report))
   const alias = Policy.aliasOf(report.policy)
   const resolved = Prices.resolve(prices ?? new Map(), report.policy.assets.aliases)
   const ofEntry = (cell: (entry: Entry.Entry) => string) => ({ entry }: Row): string =>
@@ -76,7 +77,7 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
     ["to", text("to")],
     ["to_type", text("toType")],
     ["at_ms", ofEntry(({ at }) => String(at))],
-    ["in_range", ofEntry((entry) => (isInRange(entry) ? "yes" : "no"))],
+    ["in_range", ofEntry((entry) => (report.version === 1 ? "" : isInRange(entry) ? "yes" : "no"))],
     ["totals_asset", ofEntry(({ asset }) => Cell.text(alias(asset)))],
     [
       "totals_line",

@@ -8,6 +8,7 @@
 import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as CoverageLanes from "./internal/html/CoverageLanes.ts"
 import * as Embedded from "./internal/html/Embedded.ts"
 import type { Facts } from "./internal/html/Facts.ts"
@@ -43,14 +44,15 @@ const shown = ({ range }: Report.Report, flows: Flows.Flows | null) => {
 
 const factsOf = (report: Report.Report, { prices, zone }: Options): Facts => {
   const { outcomes, ...summary } = report
-  const flows = Flows.make(outcomes, { range: report.range, zone })
+  const range = CountedRange.of(report)
+  const flows = Flows.make(outcomes, { range, zone })
   const interval = shown(report, flows)
   return {
     summary: encodeSummary(summary),
     zone: zone === undefined ? null : DateTime.zoneToString(zone),
     prices: prices === undefined ? null : Array.from(Prices.resolve(prices, report.policy.assets.aliases)),
     flows,
-    lags: LagBins.make(outcomes.filter(Report.isOfRange(report.range)), report.policy.window),
+    lags: LagBins.make(outcomes.filter(Report.isOfRange(range)), report.policy.window),
     lanes: interval === undefined ? [] : CoverageLanes.make(report.coverage, interval)
   }
 }

@@ -2,6 +2,7 @@
 import * as Report from "@tallystick/reconcile/Report"
 import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"
+import * as WrittenOutcome from "./internal/WrittenOutcome.ts"
 import * as SafeJson from "./text/SafeJson.ts"
 
 const encodeFacts = Schema.encodeSync(Report.Summary)
@@ -10,7 +11,7 @@ const encodeFacts = Schema.encodeSync(Report.Summary)
 export const parts = (report: Report.Report): Iterable<string> => {
   const { outcomes, ...facts } = report
   const last = outcomes.length - 1
-  const written = Report.writtenIn(report.range)
+  const written = WrittenOutcome.of(report)
   return Iterable.flatten([
     [`${SafeJson.stringify(encodeFacts(facts)).slice(0, -1)},"outcomes":[\n`],
     Iterable.map(

@@ -7,6 +7,7 @@
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as Ages from "./internal/content/Ages.ts"
+import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as Headline from "./internal/content/Headline.ts"
 import * as Readings from "./internal/content/Readings.ts"
 import * as TotalRows from "./internal/content/TotalRows.ts"
@@ -134,7 +135,7 @@ const coverage = (report: Report.Report, { limit, times }: Breaks.Sheet): Blocks
 /** Returns the report as one text that ends in a line break. */
 export const render = (report: Report.Report, { limit = 50, prices, zone }: Options = {}): string => {
   const times = Times.make(zone)
-  const sheet: Breaks.Sheet = { times, prices, limit, range: report.range }
+  const sheet: Breaks.Sheet = { times, prices, limit, range: CountedRange.of(report) }
   const lines = [
     "# Reconciliation",
     "",

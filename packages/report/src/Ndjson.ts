@@ -22,7 +22,7 @@ const encodeSummary = Schema.encodeSync(Report.Summary)
 export interface Options {
   /**
    * The range of the run, Unix ms; null if it is about everything that is read. Only with it does each entry say in `inRange`
-   * whether it lies in the range, because the summary comes last.
+   * whether it lies in the range, because the summary comes last. A report of version 1 is written without it.
    */
   readonly range?: Report.Summary["range"] | undefined
 }

@@ -18,6 +18,7 @@ import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import type { unhandled } from "effect/Types"
 import * as Pages from "./internal/Pages.ts"
+import * as WrittenOutcome from "./internal/WrittenOutcome.ts"
 import * as Json from "./Json.ts"
 import * as ReportApi from "./ReportApi.ts"
 import * as Reports from "./Reports.ts"
@@ -101,7 +102,7 @@ const handlers = <ApiId extends string>(api: HttpApi.HttpApi<ApiId, typeof Repor
           return text(
             SafeJson.stringify({
               ...page.value,
-              outcomes: page.value.outcomes.map(Report.writtenIn(published.report.range))
+              outcomes: page.value.outcomes.map(WrittenOutcome.of(published.report))
             })
           )
         }),
@@ -111,7 +112,7 @@ const handlers = <ApiId extends string>(api: HttpApi.HttpApi<ApiId, typeof Repor
           if (outcome === undefined) {
             return yield* new ReportApi.NoOutcome({ id, message: "The last report has no outcome of this id." })
           }
-          return text(SafeJson.stringify(Report.writtenIn(report.range)(outcome)))
+          return text(SafeJson.stringify(WrittenOutcome.of(report)(outcome)))
         }),
         events: ({ headers: { "last-event-id": after } }) =>
           Effect.succeed(reports.news({

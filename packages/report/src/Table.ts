@@ -4,6 +4,7 @@
  */
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
+import * as CountedRange from "./internal/content/CountedRange.ts"
 import { ageing } from "./internal/table/AgeingSection.ts"
 import { codes, numbers } from "./internal/table/CodesSection.ts"
 import { coverage } from "./internal/table/CoverageSection.ts"
@@ -37,7 +38,7 @@ const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<stri
     times: Times.make(zone),
     limit,
     prices,
-    range: report.range
+    range: CountedRange.of(report)
   }
   const few = Math.ceil(limit / 3)
   return [

@@ -232,6 +232,48 @@ describe("a report of an earlier version", () => {
   })
 })
 
+describe("what a report of an earlier version says of other days", () => {
+  const everywhere = reportOf(...late, null)
+  const { range } = reportOf(...late)
+  /** It counted everything as of the range. */
+  const earlier: Report.Report = { ...everywhere, range, version: 1 }
+  const withoutRange: Report.Report = { ...everywhere, version: 1 }
+
+  it("is nothing in a terminal and in Markdown, where each number is of all that it lists", () => {
+    const markdown = Markdown.render(earlier)
+    assert.include(markdown, "## Discrepancies: 2\n")
+    for (const text of [markdown, Table.render(earlier, everything)]) {
+      assert.notMatch(text.replace(/.*This report was made by an earlier version.*/, ""), /of (other days|another day)/)
+    }
+    const unknown = [Run.deposit("d", at(-10), { status: "unknown" })]
+    const gaps = { ...reportOf(unknown, pair[1], null), range, version: 1 } as const
+    for (const text of [Markdown.render(gaps), Table.render(gaps, everything)]) {
+      assert.include(text, "1 case waiting for a status that the policy does not know")
+    }
+  })
+
+  it("is nothing in a spreadsheet, where the totals of each line are those of the report", () => {
+    const rows = Array.from(Csv.parts(earlier))
+    assert.notInclude(rows.join(""), "of-other-days")
+    assert.deepStrictEqual(
+      rows.map((row) => row.replace(",,BTC,open,", ",yes,BTC,open,")),
+      Array.from(Csv.parts({ ...everywhere, range: null }))
+    )
+  })
+
+  it("is nothing in JSON: no entry says whether it lies in the range", () => {
+    assert.notInclude(Json.render(earlier), "inRange")
+    assert.include(Json.render(earlier), "\"version\":1")
+    assert.deepStrictEqual(Schema.decodeSync(Schema.fromJsonString(Report.Report))(Json.render(earlier)), earlier)
+  })
+
+  it("is nothing on the page: its charts count every entry and every lag", () => {
+    const parts = (report: Report.Report) => Array.from(Html.parts(report)).join("").match(/"flows":.*?"lanes"/s)?.[0]
+    assert.isDefined(parts(earlier))
+    assert.deepStrictEqual(parts(earlier), parts(withoutRange))
+  })
+})
+
 describe("two days together", () => {
   it("have each entry in a line of one of them", () => {
     const reports = [monday, tuesday].map((day) => reportOf(...late, day))

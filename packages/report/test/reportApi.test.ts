@@ -56,6 +56,17 @@ describe("before the first report", () => {
 })
 
 describe("the last report", () => {
+  it.effect("says of each entry whether it lies in the range, unless it is of version 1, whose form has nothing of it", () =>
+    Effect.gen(function*() {
+      const [outcome] = sample.outcomes
+      assert.isDefined(outcome)
+      const paths = ["/report", "/report/outcomes", `/report/outcomes/${outcome.id}`]
+      yield* publish(sample)
+      for (const path of paths) assert.include((yield* Served.asked(path)).body, "inRange")
+      yield* publish({ ...sample, version: 1 })
+      for (const path of paths) assert.notInclude((yield* Served.asked(path)).body, "inRange")
+    }).pipe(Effect.provide(Served.layer())))
+
   it.effect("is served as the JSON format writes it, and comes back as it was", () =>
     Effect.gen(function*() {
       const { tallystick } = yield* Served.client

@@ -61,7 +61,7 @@ const showRun = Effect.fnUntraced(
       yield* ReportOutput.writeEvents(Stream.concat(outcomes, Stream.make<[Event]>({ _tag: "Summary", summary })), {
         out,
         maskedBy: hidden,
-        range: summary.range,
+        range: summary.version === 1 ? undefined : summary.range,
         known: runs.outcomes(run)
       })
     } else {

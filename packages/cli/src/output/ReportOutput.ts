@@ -104,7 +104,7 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, options:
 /** Writes a line an outcome as they are decided, for a run about this range, and gives the summary as it was written. */
 export const writeEvents = Effect.fnUntraced(function*<E, R>(
   events: Stream.Stream<Reconciliation.Event, E, R>,
-  { known, maskedBy, out, range }: Pick<Options, "maskedBy" | "out"> & Pick<Report.Summary, "range"> & {
+  { known, maskedBy, out, range }: Pick<Options, "maskedBy" | "out"> & Ndjson.Options & {
     /** Outcomes whose names a masked stream knows from the beginning. */
     readonly known?: Stream.Stream<Outcome.Outcome, E, R> | undefined
   }

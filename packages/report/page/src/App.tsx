@@ -1,6 +1,7 @@
 /** The page from top to bottom. */
 import { useMemo } from "preact/hooks"
 import * as Ages from "../../src/internal/content/Ages.ts"
+import * as CountedRange from "../../src/internal/content/CountedRange.ts"
 import * as Text from "../../src/text/Text.ts"
 import { Asked } from "./Asked.ts"
 import type { Book } from "./Book.ts"
@@ -26,6 +27,7 @@ export const App = ({ book }: { readonly book: Book }) => {
   const medium = useMedium()
   const times = useMemo(() => ClockModule.make(facts.zone), [facts])
   const { ageing, policy } = facts.summary
+  const range = CountedRange.of(facts.summary)
   const hasAges = ageing.some(Ages.isAny)
   const hasCharts = hasAges || facts.flows !== null || facts.lags.length > 0 || facts.lanes.length > 0
   return (
@@ -50,7 +52,7 @@ export const App = ({ book }: { readonly book: Book }) => {
               <div class="figures">
                 {facts.flows === null
                   ? null
-                  : <FlowsChart flows={facts.flows} range={facts.summary.range} medium={medium} />}
+                  : <FlowsChart flows={facts.flows} range={range} medium={medium} />}
                 {facts.lags.length === 0 ? null : <LagChart facts={facts} medium={medium} />}
                 {hasAges ? <AgeingChart facts={facts} medium={medium} /> : null}
                 {facts.lanes.length === 0 ? null : <CoverageChart lanes={facts.lanes} />}
@@ -58,7 +60,7 @@ export const App = ({ book }: { readonly book: Book }) => {
             </section>
           ) :
           null}
-        <Asked.Provider value={facts.summary.range}>
+        <Asked.Provider value={range}>
           <Breaks book={book} medium={medium} />
         </Asked.Provider>
         <section aria-labelledby="policy">

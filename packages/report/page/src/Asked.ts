@@ -1,4 +1,4 @@
-/** The range that the report was asked about, Unix ms; null is everything. What lies outside of it is marked. */
+/** The range by which the report counts, Unix ms; null is everything. What lies outside of it is marked. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { createContext } from "preact"
 

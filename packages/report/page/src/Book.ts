@@ -1,5 +1,6 @@
 /** What the file holds: the facts, and every outcome as a row. */
 import * as Report from "@tallystick/reconcile/Report"
+import * as CountedRange from "../../src/internal/content/CountedRange.ts"
 import type { Facts } from "../../src/internal/html/Facts.ts"
 import * as Rows from "../../src/internal/html/Rows.ts"
 
@@ -31,12 +32,12 @@ export const read = (): Book => {
   const all: ReadonlyArray<string> = JSON.parse(only("texts"))
   const reader = Rows.reader(all)
   const rows = texts("outcomes").flatMap((text): ReadonlyArray<Rows.OutcomeRow> => JSON.parse(text))
-  const { counts, range } = facts.summary
+  const { counts } = facts.summary
   const expected = counts.reduce((sum, count) => sum + Report.outcomesListed(count), 0)
   if (rows.length !== expected) {
     throw new Error(`This file is not whole: it holds ${rows.length} outcomes instead of ${expected}.`)
   }
-  const isInRange = Report.isInRange(range)
+  const isInRange = Report.isInRange(CountedRange.of(facts.summary))
   const lines = rows.map((row, place): Line => {
     const glance = reader.glance(row)
     return Object.assign(glance, { place, isOfRange: glance.ofDay === null || isInRange({ at: glance.ofDay }) })

@@ -13,7 +13,7 @@ export interface Sheet {
   readonly limit: number
   /** The prices, which decide which outcomes come first. */
   readonly prices?: Prices.Prices | undefined
-  /** The range of the report, Unix ms: entries outside of it are marked. Null or absent: nothing is outside. */
+  /** The range by which the report counts, Unix ms: entries outside of it are marked. Null or absent: nothing is outside. */
   readonly range?: Timeline.Interval | null | undefined
 }
 

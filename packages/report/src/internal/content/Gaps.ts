@@ -46,8 +46,10 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
   return Array.from(known.values())
 }
 
+type Range = Report.Summary["range"] | undefined
+
 /** Says `2 cases`, or `2 cases and 1 of other days`: it counts outcomes, as the verdict does. */
-const countedIn = (outcomes: ReadonlyArray<Outcome.Outcome>, range: Report.Summary["range"]): string => {
+const countedIn = (outcomes: ReadonlyArray<Outcome.Outcome>, range: Range): string => {
   const own = outcomes.filter(Report.isOfRange(range)).length
   const others = outcomes.length - own
   const counted = Text.counted(own, "case")
@@ -58,7 +60,7 @@ const countedIn = (outcomes: ReadonlyArray<Outcome.Outcome>, range: Report.Summa
 export const sentence = (
   { from, missing, outcomes, to }: Gap,
   times: Times,
-  range: Report.Summary["range"]
+  range: Range
 ): string => {
   const counted = countedIn(outcomes, range)
   const [first] = outcomes

@@ -68,7 +68,7 @@ const sides = ["deposits", "transfers"] as const
 export const make = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
   { range = null, zone }: {
-    /** The range of the report; null is everything. */
+    /** The range by which the report counts; null is everything. */
     readonly range?: Report.Summary["range"]
     /** The zone whose clock cuts the intervals; default UTC. */
     readonly zone?: DateTime.TimeZone | undefined

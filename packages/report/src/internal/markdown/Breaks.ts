@@ -15,7 +15,7 @@ import * as Escape from "./Escape.ts"
 
 export interface Sheet {
   readonly times: Times.Times
-  /** The range of the report: entries outside of it are marked. */
+  /** The range by which the report counts: entries outside of it are marked. */
   readonly range: Report.Summary["range"]
   readonly prices: Prices.Prices | undefined
   /** The largest number of breaks that are shown, and of gaps. */

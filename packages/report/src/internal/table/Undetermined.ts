@@ -8,8 +8,8 @@ import * as Gaps from "../content/Gaps.ts"
 /** The most entries that are shown of one gap. */
 const ENTRIES = 3
 
-const ofGap = (gap: Gaps.Gap, range: Report.Summary["range"], sheet: Sheet): Lines => {
-  const { style, times, width } = sheet
+const ofGap = (gap: Gaps.Gap, sheet: Sheet): Lines => {
+  const { range, style, times, width } = sheet
   const entries = gap.outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])
   return [
     ...Text.paragraph("  ", Text.plain(Gaps.sentence(gap, times, range)), width).map(style.doubtful),
@@ -24,7 +24,7 @@ export const undetermined = (report: Report.Report, sheet: Sheet): Lines => {
   const found = Gaps.of(report.outcomes)
   const hidden = found.length - sheet.limit
   return section(sheet, "UNDETERMINED", [
-    ...found.slice(0, sheet.limit).flatMap((gap) => ofGap(gap, report.range, sheet)),
+    ...found.slice(0, sheet.limit).flatMap((gap) => ofGap(gap, sheet)),
     ...(hidden > 0 ? [sheet.style.faint(`  … and ${Text.counted(hidden, "more gap")}; --format json has all`)] : [])
   ])
 }
