@@ -4,7 +4,9 @@
  * Every number in it can be recomputed from the outcomes. Amounts are exact decimal text, times Unix ms.
  *
  * A number of entries, or their sum, counts those that lie in the range; a number of outcomes counts those that belong to it. What
- * belongs to other days counts apart. So the reports of days that follow each other add up to the report of all of them.
+ * belongs to other days counts apart. So the reports of days that follow each other add up to the report of all of them, if they are
+ * made from the same reading, and no chain of competing equal entries reaches farther around a day than the policy looks (24 h by
+ * default): the report of a day reads no farther.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Buckets from "./internal/report/Buckets.ts"
