@@ -1,8 +1,7 @@
 /** A run answers a question; a later run may answer it anew. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import type * as Report from "@tallystick/reconcile/Report"
-import * as Scope from "../coverage/Scope.ts"
 import * as Identity from "./Identity.ts"
 
 /** This is what a run was asked, but for its range, and how much of that it could read. */
@@ -32,10 +31,17 @@ const isKnown = (later: Question["addresses"], earlier: Question["addresses"]): 
 
 const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
 
-/** Tells whether all time that is complete in one coverage is so in another, query by query. */
+const keyOf = ({ operation, query }: Pick<Coverage.Coverage, "operation" | "query">): string =>
+  `${operation} ${Coverage.keyOf(query)}`
+
+/** Tells whether all time that is complete in one coverage is so in another: for its own query, or for all of them. */
 const isRead = (later: Question["coverage"], earlier: Question["coverage"]): boolean => {
-  const complete = later.filter(isComplete)
-  return earlier.filter(isComplete).every((part) => Timeline.covers(Scope.about(part)(complete), part))
+  const complete = Map.groupBy(later.filter(isComplete), keyOf)
+  const about = ({ operation, query }: Coverage.Coverage): ReadonlyArray<Coverage.Coverage> =>
+    [undefined, query].flatMap((query) =>
+      complete.get(keyOf(query === undefined ? { operation } : { operation, query })) ?? []
+    )
+  return earlier.filter(isComplete).every((part) => Timeline.covers(about(part), part))
 }
 
 /**
