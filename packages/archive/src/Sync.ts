@@ -212,6 +212,11 @@ const claimed = (
 const completeTo = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
   coverage.reduce((latest, part) => isComplete(part) ? Math.max(latest, part.to) : latest, 0)
 
+/** The server time at which a round read deposits last, Unix ms; 0 where none did. A person's word is no reading. */
+const lastRound = (known: ReadonlyArray<Archive.Covered>): number =>
+  known.filter((part) => isOfDeposits(part) && !part.vouched)
+    .reduce((latest, { readAt }) => Math.max(latest, readAt), 0)
+
 /** How often each of so many queries is read at least, ms; undefined where all of them are read every time. */
 const turnLength = (queries: number, broker: Broker.Service, { quietEvery = "6 hours" }: Options) => {
   const every = Math.min(Duration.toMillis(quietEvery), broker.conventions.transferHistory / 2)
@@ -278,7 +283,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
     claim,
     tally,
     now,
-    before: (yield* archive.lastReading) ?? 0,
+    before: lastRound(known),
     known,
     unsettled: (yield* archive.unsettled(now - WATCHED, policy.statuses)).map(({ at, operation, query }) =>
       Object.assign(Scope.of(operation, Option.getOrUndefined(query)), { from: at })

@@ -18,13 +18,24 @@ const stays = deposit({ txId: "stays", insertTime: NOW + 1 })
 const reverts = deposit({ txId: "reverts", insertTime: NOW + 2 })
 const goes = deposit({ txId: "goes", insertTime: NOW + 3 })
 
-/** Lets rounds run `every` so many ms for five days, and says what they found of the deposits. */
-const watched = ({ every, late }: { readonly every: number; readonly late: number }) =>
+interface Rounds {
+  /** So many ms lie between two rounds. */
+  readonly every: number
+  readonly late: number
+  /** The first round is so many ms before the deposits. */
+  readonly ahead?: number
+  /** Somebody vouches for a file of the last half hour before each round. */
+  readonly isImporting?: boolean
+}
+
+/** Lets rounds run for five days, and says what they found of the deposits. */
+const watched = ({ ahead = HOUR, every, isImporting = false, late }: Rounds) =>
   Effect.gen(function*() {
+    const archive = yield* Archive.Archive
     const memory = yield* BrokerMemory.BrokerMemory
     const broker = yield* Broker.Broker
     let lastReadings = 0
-    let now = NOW - HOUR
+    let now = NOW - ahead
     const counting: Broker.Service = {
       ...broker,
       scanSubAccountDeposits: (input) => {
@@ -46,6 +57,9 @@ const watched = ({ every, late }: { readonly every: number; readonly late: numbe
         isChanged = true
         yield* memory.update((records) => ({ ...records, deposits: [stays, { ...reverts, status: 6 }] }))
       }
+      if (isImporting) {
+        yield* archive.vouch("deposits", { from: now - HOUR / 2, to: now - 60_000 }, now - 60_000)
+      }
       const { changed, gaps, vanished } = yield* round
       assert.deepStrictEqual(gaps, [])
       found.changed += changed
@@ -64,6 +78,25 @@ describe("the last reading of what the service will soon forget", () => {
     Effect.gen(function*() {
       for (const every of [20 * 60_000, HOUR, 2.5 * HOUR]) {
         const { changed, vanished } = yield* watched({ every, late: 64 * HOUR })
+        assert.deepStrictEqual({ changed, vanished }, { changed: 1, vanished: 1 }, `every ${every} ms`)
+      }
+    }))
+
+  it.effect("finds what changed or went between rounds that are rare", () =>
+    Effect.gen(function*() {
+      for (const every of [6 * HOUR, 12 * HOUR, 24 * HOUR]) {
+        for (const ahead of [1, 5, 10, 16, 23].map((hours) => hours * HOUR)) {
+          // The last reading begins when no more than another round and three hours are left.
+          const { changed, vanished } = yield* watched({ every, ahead, late: 69 * HOUR - every })
+          assert.deepStrictEqual({ changed, vanished }, { changed: 1, vanished: 1 }, `every ${every} ms, ${ahead} ms ahead`)
+        }
+      }
+    }))
+
+  it.effect("goes on where somebody imports between rounds", () =>
+    Effect.gen(function*() {
+      for (const every of [HOUR, 24 * HOUR]) {
+        const { changed, vanished } = yield* watched({ every, late: 45 * HOUR, isImporting: true })
         assert.deepStrictEqual({ changed, vanished }, { changed: 1, vanished: 1 }, `every ${every} ms`)
       }
     }))

@@ -21,7 +21,7 @@ export interface Round {
   readonly tally: SyncTally.Tally
   /** The round began at this server time, Unix ms. */
   readonly now: number
-  /** Anything was read last at this server time, Unix ms; 0 where nothing ever was. */
+  /** A round before read deposits at this server time, Unix ms; 0 where none did. */
   readonly before: number
   readonly known: ReadonlyArray<Coverage.Coverage>
   /** The times of records whose status may still change, each as coverage that begins there. */
@@ -122,15 +122,19 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
   }
 }
 
-/** Deposits that the service forgets within twice this time are read a last time, whenever so much time has passed, ms. */
+/** So often deposits are read a last time, or every round where rounds are rarer, ms. */
 const LAST = 3 * 3_600_000
 
-/** What changed or went since it was settled is seen in the last reading. Every moment has two, in case that one fails. */
+/**
+ * What changed or went since it was settled is seen in the last reading. It reaches as far as the service will have forgotten by
+ * the next one, where rounds go on at the same distance, and further, in case that it comes late or fails.
+ */
 const lastReading = ({ before, broker, now }: Round): Pick<SyncPlan.Bounds, "last"> => {
   const oldest = now - broker.conventions.depositHistory
+  const distance = before === 0 ? 0 : now - before
   return Math.floor(before / LAST) === Math.floor(now / LAST)
     ? {}
-    : { last: { from: oldest + MINUTE, to: oldest + 2 * LAST } }
+    : { last: { from: oldest + MINUTE, to: oldest + Math.max(2 * LAST, distance + LAST) } }
 }
 
 export const deposits = (round: Round): Task =>
