@@ -8,7 +8,6 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Learnt from "@tallystick/core/Learnt"
 import type * as Origin from "@tallystick/core/Origin"
-import type * as SubAccount from "@tallystick/core/SubAccount"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Policy from "@tallystick/reconcile/Policy"
@@ -45,7 +44,7 @@ import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
 
 export type { Covered } from "./internal/coverage/Covered.ts"
-export type { ListedAccount, ListedAccounts } from "./internal/exchange/SubAccountTable.ts"
+export type { ListedAccount, ListedAccounts, ListReading } from "./internal/exchange/SubAccountTable.ts"
 export type { Change, Counts, Damage, Extent, History, SlicesOptions } from "./internal/history/History.ts"
 
 /** This interval holds all of time. */
@@ -117,10 +116,10 @@ export interface Service {
   /** Gives the sub-accounts that the exchange listed, and when each was first and last seen on its list. */
   readonly subAccounts: Result<SubAccountTable.ListedAccounts>
   /**
-   * Keeps that the exchange listed these sub-accounts at a server time (Unix ms), in one transaction. An account that is not among them
-   * stays as it was: it was seen last on an earlier list.
+   * Keeps which sub-accounts the exchange listed, in one transaction. Of an account that is not among them only a proven list says
+   * that the exchange lists it no more.
    */
-  readonly saveSubAccounts: (listed: ReadonlyArray<SubAccount.SubAccount>, at: number) => Result<void>
+  readonly saveSubAccounts: (reading: SubAccountTable.ListReading) => Result<void>
   /**
    * Names what is wrong with the parts that hold everything together: the database's pages, what is known about completeness,
    * the owners of the records, how the service answers, which sub-accounts it listed, and how many runs there are.

@@ -4,7 +4,6 @@ import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
-import type * as SubAccount from "@tallystick/core/SubAccount"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
@@ -74,10 +73,10 @@ export interface Options {
   /** Transfers are asked for account by account. */
   readonly accounts: Accounts.Accounts
   /**
-   * The sub-accounts that the exchange listed, and the server time at which the list was read, Unix ms: the archive keeps when
-   * each was first and last seen. Absent where nobody asked for the list.
+   * The exchange's list as it was read: the archive keeps when each sub-account was first and last seen, and which are listed no
+   * more. Absent where nobody asked for the list.
    */
-  readonly listed?: { readonly subAccounts: ReadonlyArray<SubAccount.SubAccount>; readonly at: number }
+  readonly listed?: Archive.ListReading
   /**
    * The archive keeps everything from this moment on: Unix ms, a `Date`, a `DateTime`, or a text with its zone. The default is the
    * beginning of the archive or, where that is earlier, as far back as the service shows deposits.
@@ -154,12 +153,22 @@ const unproven = (believed: Known["believed"]) => (part: Coverage.Coverage): Rea
   ]
 }
 
-/** A refusal that is about one account waits until the others have been read; any other error ends the round. */
-const unlessRefused = ({ run }: SyncTask.Task) =>
+/** The accounts that the exchange lists no more, as a proven list showed. */
+const goneOf = ({ accounts }: Archive.ListedAccounts): ReadonlySet<string> =>
+  new Set(accounts.filter(({ missedAt }) => missedAt !== undefined).map(({ name }) => name))
+
+/**
+ * A refusal that is about one account waits until the others have been read; any other error ends the round. That of an account
+ * that is gone would end every round to come, so it ends none: what was not read of it stays so.
+ */
+const unlessRefused = (gone: ReadonlySet<string>) => ({ query, run }: SyncTask.Task) =>
   Effect.matchEffect(run, {
     onSuccess: () => Effect.succeedNone,
-    onFailure: (error) =>
-      error._tag === "BrokerError" && error.category === "account" ? Effect.succeedSome(error) : Effect.fail(error)
+    onFailure: (error) => {
+      if (error._tag !== "BrokerError" || error.category !== "account") return Effect.fail(error)
+      const isOfGone = [query?.fromAccount, query?.toAccount].some((name) => name !== undefined && gone.has(name))
+      return isOfGone ? Effect.succeedNone : Effect.succeedSome(error)
+    }
   })
 
 /** Keeps what the broker has learnt of the archive's own service. An archive that no service has claimed yet keeps nothing. */
@@ -267,7 +276,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
   })
   // The list is an answer of the service, so that it claims the archive as any other.
   const { listed } = options
-  if (listed !== undefined) yield* Effect.andThen(claim, archive.saveSubAccounts(listed.subAccounts, listed.at))
+  if (listed !== undefined) yield* Effect.andThen(claim, archive.saveSubAccounts(listed))
   const now = yield* broker.serverTime
   const since = options.since === undefined ? undefined : TimeRange.millis(options.since)
   if (since !== undefined && since >= now) {
@@ -303,7 +312,8 @@ const round = Effect.fnUntraced(function*(options: Options) {
     const tasks = queries.map(SyncTask.transfers(shared))
     const transfers = every === undefined ? tasks : yield* turn(tasks, shared, options, every)
     if (every !== undefined) yield* tally.planned(1 + transfers.length)
-    return { lost, transfers, refusals: yield* Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY }) }
+    const read = unlessRefused(goneOf(yield* archive.subAccounts))
+    return { lost, transfers, refusals: yield* Effect.forEach(transfers, read, { concurrency: CONCURRENCY }) }
   }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? keepLearnt : Effect.ignore(keepLearnt)))
   const refusal = refusals.find(Option.isSome)
   if (refusal !== undefined) return yield* refusal.value

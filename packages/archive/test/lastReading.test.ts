@@ -88,7 +88,11 @@ describe("the last reading of what the service will soon forget", () => {
         for (const ahead of [1, 5, 10, 16, 23].map((hours) => hours * HOUR)) {
           // The last reading begins when no more than another round and three hours are left.
           const { changed, vanished } = yield* watched({ every, ahead, late: 69 * HOUR - every })
-          assert.deepStrictEqual({ changed, vanished }, { changed: 1, vanished: 1 }, `every ${every} ms, ${ahead} ms ahead`)
+          assert.deepStrictEqual(
+            { changed, vanished },
+            { changed: 1, vanished: 1 },
+            `every ${every} ms, ${ahead} ms ahead`
+          )
         }
       }
     }))

@@ -4,6 +4,7 @@ import * as Archive from "@tallystick/archive/Archive"
 import * as Integrity from "@tallystick/archive/Integrity"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
+import * as BrokerError from "@tallystick/core/BrokerError"
 import * as BrokerMemory from "@tallystick/core/BrokerMemory"
 import type * as SubAccount from "@tallystick/core/SubAccount"
 import * as Effect from "effect/Effect"
@@ -25,6 +26,13 @@ const HOUR = 3_600_000
 const named = (...names: ReadonlyArray<string>): ReadonlyArray<SubAccount.SubAccount> =>
   names.map((subAccount) => ({ subAccount, note: "" }))
 
+/** A proven list. */
+const list = (at: number, ...names: ReadonlyArray<string>): Archive.ListReading => ({
+  subAccounts: named(...names),
+  at,
+  isProven: true
+})
+
 const known = Archive.Archive.use(({ subAccounts }) => Effect.map(subAccounts, ({ accounts }) => accounts))
 
 const damage = (change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError>) =>
@@ -39,17 +47,37 @@ describe.each(databases)("the sub-accounts that the exchange listed, in $name", 
     "are kept with the first and the last list that named each",
     Effect.gen(function*() {
       const { saveSubAccounts, subAccounts } = yield* Archive.Archive
-      assert.deepStrictEqual(yield* subAccounts, { accounts: [], isWhole: true })
-      yield* saveSubAccounts([{ subAccount: "b", note: "", timestamp: 5 }, ...named("a")], NOW)
-      yield* saveSubAccounts(named("b", "c"), NOW + HOUR)
+      assert.deepStrictEqual(yield* subAccounts, { accounts: [], wholeFrom: 0 })
+      yield* saveSubAccounts({
+        subAccounts: [{ subAccount: "b", note: "", timestamp: 5 }, ...named("a")],
+        at: NOW,
+        isProven: true
+      })
+      yield* saveSubAccounts(list(NOW + HOUR, "b", "c"))
       // A list of an earlier time that is kept late moves no end of what was seen.
-      yield* saveSubAccounts(named("c"), NOW - HOUR)
-      yield* saveSubAccounts([], NOW + 2 * HOUR)
+      yield* saveSubAccounts(list(NOW - HOUR, "c"))
       assert.deepStrictEqual(yield* known, [
-        { name: "a", firstSeen: NOW, lastSeen: NOW },
+        { name: "a", firstSeen: NOW, lastSeen: NOW, missedAt: NOW + HOUR },
         { name: "b", madeAt: 5, firstSeen: NOW, lastSeen: NOW + HOUR },
         { name: "c", firstSeen: NOW - HOUR, lastSeen: NOW + HOUR }
       ])
+    })
+  )
+
+  test(
+    "are gone only where a proven list lacks them, until another list names them again",
+    Effect.gen(function*() {
+      const { saveSubAccounts } = yield* Archive.Archive
+      const missed = Effect.map(known, (accounts) => accounts.map(({ missedAt, name }) => [name, missedAt]))
+      yield* saveSubAccounts(list(NOW, "a", "b"))
+      yield* saveSubAccounts({ ...list(NOW + 1, "b", "c"), isProven: false })
+      assert.deepStrictEqual(yield* missed, [["a", undefined], ["b", undefined], ["c", undefined]])
+      yield* saveSubAccounts(list(NOW + 3, "b"))
+      yield* saveSubAccounts(list(NOW + 2, "b", "c"))
+      yield* saveSubAccounts(list(NOW + 4, "b"))
+      assert.deepStrictEqual(yield* missed, [["a", NOW + 2], ["b", undefined], ["c", NOW + 3]])
+      yield* saveSubAccounts({ ...list(NOW + 5, "a"), isProven: false })
+      assert.deepStrictEqual(yield* missed, [["a", undefined], ["b", undefined], ["c", NOW + 3]])
     })
   )
 
@@ -59,8 +87,8 @@ describe.each(databases)("the sub-accounts that the exchange listed, in $name", 
       const { saveSubAccounts } = yield* Archive.Archive
       const names = Array.from({ length: 5000 }, (_, index) => `sub${index}`)
       const odd = ["\u0000", "\ud800", "'; DROP TABLE sub_accounts", "\u0001x"]
-      yield* saveSubAccounts(named(...names, ...odd), NOW)
-      yield* saveSubAccounts(named(...names), NOW + 1)
+      yield* saveSubAccounts(list(NOW, ...names, ...odd))
+      yield* saveSubAccounts(list(NOW + 1, ...names))
       const kept = new Map((yield* known).map(({ lastSeen, name }) => [name, lastSeen]))
       assert.strictEqual(kept.size, 5004)
       for (const name of odd) assert.strictEqual(kept.get(name), NOW)
@@ -77,20 +105,25 @@ describe.each(databases)("the sub-accounts that the exchange listed, in $name", 
   ]
 
   it.effect.each(losses)(
-    "are not taken for all where %s, until the list is read again",
+    "are not taken for all where %s, before the list was read again and proven",
     ([, statement]) =>
       Effect.gen(function*() {
         const { saveSubAccounts, structure, subAccounts } = yield* Archive.Archive
-        yield* saveSubAccounts(named("a", "b"), NOW)
-        assert.isTrue((yield* subAccounts).isWhole)
+        yield* saveSubAccounts(list(NOW, "a", "b"))
+        assert.strictEqual((yield* subAccounts).wholeFrom, 0)
         assert.isTrue(Integrity.isSound(yield* Integrity.check()))
         yield* damage((sql) => sql.unsafe(statement))
-        assert.isFalse((yield* subAccounts).isWhole)
+        assert.strictEqual((yield* subAccounts).wholeFrom, Number.POSITIVE_INFINITY)
         assert.isFalse(Integrity.isSound(yield* Integrity.check()))
         assert.include((yield* structure).join(), "lost some of the sub-accounts that the exchange listed")
         for (const { name } of yield* known) assert.include(["a", "b"], name)
-        yield* saveSubAccounts(named("a", "b"), NOW + 1)
-        assert.isTrue((yield* subAccounts).isWhole)
+        yield* saveSubAccounts({ ...list(NOW + 1, "a", "b"), isProven: false })
+        assert.isTrue(Integrity.isSound(yield* Integrity.check()))
+        assert.strictEqual((yield* subAccounts).wholeFrom, Number.POSITIVE_INFINITY)
+        for (const at of [NOW + 2, NOW + 3]) {
+          yield* saveSubAccounts(list(at, "a", "b"))
+          assert.strictEqual((yield* subAccounts).wholeFrom, NOW + 2)
+        }
       }).pipe(Effect.provide(archive))
   )
 
@@ -98,11 +131,11 @@ describe.each(databases)("the sub-accounts that the exchange listed, in $name", 
     "are not taken for all where the table is of an earlier state than the rest",
     Effect.gen(function*() {
       const { saveSubAccounts, subAccounts } = yield* Archive.Archive
-      yield* saveSubAccounts(named("a"), NOW)
+      yield* saveSubAccounts(list(NOW, "a"))
       const older = yield* copy("sub_accounts")
-      yield* saveSubAccounts(named("a", "b"), NOW + 1)
+      yield* saveSubAccounts(list(NOW + 1, "a", "b"))
       yield* older
-      assert.isFalse((yield* subAccounts).isWhole)
+      assert.strictEqual((yield* subAccounts).wholeFrom, Number.POSITIVE_INFINITY)
     })
   )
 
@@ -116,9 +149,9 @@ describe.each(databases)("the sub-accounts that the exchange listed, in $name", 
         )
         yield* Effect.gen(function*() {
           const { saveSubAccounts, stamps, subAccounts } = yield* Archive.Archive
-          assert.deepStrictEqual(yield* subAccounts, { accounts: [], isWhole: true }, `${version}`)
+          assert.deepStrictEqual(yield* subAccounts, { accounts: [], wholeFrom: 0 }, `${version}`)
           assert.deepStrictEqual(yield* stamps, [{ baseUrl: Earlier.STAMP.base_url, fingerprint: "kept" }])
-          yield* saveSubAccounts(named("a"), NOW)
+          yield* saveSubAccounts(list(NOW, "a"))
           assert.strictEqual((yield* known).length, 1)
         }).pipe(Effect.provide(opened), Effect.scoped)
       }
@@ -132,19 +165,24 @@ describe("a sync that is told what the exchange lists", () => {
     subAccounts: named("a@x", "b@x", "c@x")
   })
 
-  /** As a program does it: the list first, then the round. */
-  const round = Effect.gen(function*() {
+  /** As a program does it: the list first, then the round, which reads some accounts besides. */
+  const round = Effect.fnUntraced(function*(...besides: ReadonlyArray<string>) {
     const { serverTime, subAccounts } = yield* Broker.Broker
     const at = yield* serverTime
     const listed = yield* Stream.runCollect(subAccounts)
-    const list = listed.map(({ subAccount }) => subAccount)
-    return yield* Sync.run({ accounts: { list, complete: true, provenAt: at }, listed: { subAccounts: listed, at } })
+    return yield* Sync.run({
+      accounts: {
+        list: Array.from(new Set([...listed.map(({ subAccount }) => subAccount), ...besides])),
+        complete: false
+      },
+      listed: { subAccounts: listed, at, isProven: true }
+    })
   })
 
   it.effect("keeps when each account was seen, and reads a new one from the beginning of the archive", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW)
-      yield* round
+      yield* round()
       const { coverage, stamps } = yield* Archive.Archive
       assert.isNotEmpty(yield* stamps)
       const begun = (yield* coverage()).filter(({ operation }) => operation === "deposits").map(({ from }) => from)
@@ -155,17 +193,52 @@ describe("a sync that is told what the exchange lists", () => {
         subAccounts: named("a@x", "b@x", "d@x"),
         transfers: [...records.transfers, transfer({ tranId: "new", fromAccount: "d@x", timestamp: NOW - 40 * HOUR })]
       }))
-      const { added } = yield* round
+      const { added } = yield* round()
       assert.strictEqual(added, 1)
       assert.deepStrictEqual(yield* known, [
         { name: "a@x", firstSeen: NOW, lastSeen: NOW + HOUR },
         { name: "b@x", firstSeen: NOW, lastSeen: NOW + HOUR },
-        { name: "c@x", firstSeen: NOW, lastSeen: NOW },
+        { name: "c@x", firstSeen: NOW, lastSeen: NOW, missedAt: NOW + HOUR },
         { name: "d@x", firstSeen: NOW + HOUR, lastSeen: NOW + HOUR }
       ])
       const parts = (yield* coverage()).filter(({ query, state }) =>
         query?.fromAccount === "d@x" && state === "complete"
       )
       assert.isAtMost(Math.min(...parts.map(({ from }) => from)), Math.min(...begun))
+    }).pipe(Effect.provide(Layer.merge(broker, Archive.Archive.layerMemory()))))
+
+  it.effect("reads an account that is listed no more, and ends no round where the service refuses it", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { completeTo } = yield* round()
+      yield* TestClock.adjust("1 hour")
+      const memory = yield* BrokerMemory.BrokerMemory
+      yield* memory.update((records) => ({
+        ...records,
+        subAccounts: named("a@x", "b@x"),
+        transfers: [...records.transfers, transfer({ tranId: "last", fromAccount: "c@x", timestamp: NOW + HOUR / 2 })]
+      }))
+      const broker = yield* Broker.Broker
+      const refusing = (account: string): Broker.Service => ({
+        ...broker,
+        scanUniversalTransfers: ((input) =>
+          input.fromAccount === account
+            ? Stream.fail(
+              new BrokerError.BrokerError({
+                operation: "universalTransfers",
+                reason: new BrokerError.AccountRejected({ code: "730001", serviceMessage: "no such account" })
+              })
+            )
+            : broker.scanUniversalTransfers(input)) satisfies Broker.Service["scanUniversalTransfers"]
+      })
+      const refused = yield* Effect.provideService(round("c@x"), Broker.Broker, refusing("c@x"))
+      assert.deepInclude(refused, { added: 0, completeTo })
+      const error = yield* Effect.flip(Effect.provideService(round("c@x"), Broker.Broker, refusing("b@x")))
+      assert.strictEqual(error._tag === "BrokerError" && error.reason._tag, "AccountRejected")
+      const { added, completeTo: end } = yield* round("c@x")
+      assert.isAbove(end ?? 0, completeTo ?? 0)
+      // Its last transfer came with the round before, which ended with the refusal of another.
+      assert.strictEqual(added, 0)
+      assert.isTrue((yield* Archive.Archive.use(({ transfers }) => transfers.counts)).records > 1)
     }).pipe(Effect.provide(Layer.merge(broker, Archive.Archive.layerMemory()))))
 })

@@ -1,5 +1,6 @@
 /** The list of sub-accounts, read instead of claimed: `accounts`, `--accounts service`, and the list of keys. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Report from "@tallystick/reconcile/Report"
 import type * as Faults from "@tallystick/sandbox/Faults"
@@ -261,6 +262,43 @@ describe("a list of sub-accounts that proves nothing", () => {
       assert.isAtLeast((yield* asked) - before, 7)
     }).pipe(listing({})))
 
+  it.live("leaves nobody out of a report over an archive that knows others", () =>
+    Effect.gen(function*() {
+      const { exchange } = yield* Sandbox.Sandbox
+      const { at, put } = yield* directory
+      const archive = ["--archive-file", at("books.db")]
+      const file = yield* put("accounts.txt", [...names, "formerly1"].join("\n"))
+      assert.strictEqual((yield* run(["sync", "--accounts", file, "--since", "3h", ...archive])).exitCode, 0)
+      yield* exchange.setFaults({ ignorePage: true })
+      const { stderr, stdout } = yield* run(["reconcile", "--accounts", "service", "--format", "json", ...archive])
+      assert.include(stderr, "not proven complete: page 2 shows")
+      assert.deepInclude((yield* decodeReport(stdout)).accounts, { complete: false, count: 8 })
+    }).pipe(listing({})))
+
+  it.live("makes no account one that the exchange lists no more", () =>
+    Effect.gen(function*() {
+      const { exchange } = yield* Sandbox.Sandbox
+      const { at } = yield* directory
+      const archive = ["--archive-file", at("books.db")]
+      const sync = ["sync", "--accounts", "service", "--since", "3h", ...archive]
+      assert.strictEqual((yield* run(sync)).exitCode, 0)
+      yield* Effect.gen(function*() {
+        const { saveSubAccounts } = yield* Archive.Archive
+        const at = (yield* Clock.currentTimeMillis) - 86_400_000
+        yield* saveSubAccounts({ subAccounts: [{ subAccount: "formerly1", note: "" }], at, isProven: false })
+      }).pipe(Effect.provide(Archive.Archive.layerSqlite({ file: at("books.db") })))
+      yield* exchange.setFaults({ ignorePage: true })
+      assert.strictEqual((yield* run(sync)).exitCode, 3)
+      const doubted = yield* run(["archive", "status", ...archive])
+      assert.match(doubted.stdout, /SUB-ACCOUNTS: 8 on the exchange's lists up to /)
+      assert.notInclude(doubted.stdout, "last on the list of")
+      yield* exchange.setFaults({})
+      assert.strictEqual((yield* run(sync)).exitCode, 0)
+      const { stdout } = yield* run(["archive", "status", ...archive])
+      assert.match(stdout, /SUB-ACCOUNTS: 7 on the exchange's lists up to /)
+      assert.match(stdout, /formerly1: last on the list of .*, and not on\s+that of /)
+    }).pipe(listing({})))
+
   it.live("that is empty names nobody to ask", () =>
     Effect.gen(function*() {
       const { exchange } = yield* Sandbox.Sandbox
@@ -268,6 +306,48 @@ describe("a list of sub-accounts that proves nothing", () => {
       const { exitCode, stderr } = yield* run(["reconcile", "--accounts", "service"])
       assert.strictEqual(exitCode, 3)
       assert.include(stderr, "The exchange lists no sub-account, which proves nothing: name them in a file")
+    }).pipe(listing({})))
+})
+
+describe("an account that the exchange lists no more", () => {
+  it.live("is read by every sync as long as the archive knows it", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const { exchange } = yield* Sandbox.Sandbox
+      const file = yield* put("accounts.txt", [...names, "formerly1"].join("\n"))
+      const asked = Effect.fnUntraced(function*(accounts: string) {
+        const count = Effect.map(exchange.requests, (all) => all.filter(({ path }) => path.endsWith("Transfer")).length)
+        const before = yield* count
+        const { exitCode, stderr } = yield* run(["sync", "--accounts", accounts, "--archive-file", at("books.db")])
+        assert.strictEqual(exitCode, 0, stderr)
+        return (yield* count) - before
+      })
+      yield* asked(file)
+      assert.strictEqual(yield* asked("service"), yield* asked(file))
+    }).pipe(listing({})))
+
+  it.live("spoils the list for reports of the time before it was gone, and for no later ones", () =>
+    Effect.gen(function*() {
+      const { at } = yield* directory
+      const archive = ["--archive-file", at("books.db")]
+      assert.strictEqual((yield* run(["sync", "--accounts", "service", "--since", "3h", ...archive])).exitCode, 0)
+      const now = yield* Clock.currentTimeMillis
+      const list = (days: number, ...subAccounts: ReadonlyArray<string>): Archive.ListReading => ({
+        subAccounts: subAccounts.map((subAccount) => ({ subAccount, note: "" })),
+        at: now - days * 86_400_000,
+        isProven: true
+      })
+      yield* Effect.gen(function*() {
+        const { saveSubAccounts } = yield* Archive.Archive
+        yield* saveSubAccounts(list(30, "formerly1", ...names))
+        yield* saveSubAccounts(list(20, ...names))
+      }).pipe(Effect.provide(Archive.Archive.layerSqlite({ file: at("books.db") })))
+      const accounts = Effect.fnUntraced(function*(since: string) {
+        const args = ["reconcile", "--accounts", "service", "--since", since, "--format", "json", ...archive]
+        return (yield* decodeReport((yield* run(args)).stdout)).accounts
+      })
+      assert.deepInclude(yield* accounts("2h"), { complete: true, count: 7 })
+      assert.deepInclude(yield* accounts("25d"), { complete: false, count: 8 })
     }).pipe(listing({})))
 })
 
@@ -303,6 +383,21 @@ describe("an exchange that does not offer the list", () => {
       const synced = yield* run(["sync", "--accounts", file, "--since", "3h", ...archive], usual)
       assert.strictEqual(synced.exitCode, 0, synced.stderr)
     }).pipe(listing({}, without)))
+
+  it.live("is a doubt like any other once the archive has kept a list: the known accounts are read", () =>
+    Effect.gen(function*() {
+      const { exchange } = yield* Sandbox.Sandbox
+      const { at } = yield* directory
+      const sync = ["sync", "--accounts", "service", "--archive-file", at("books.db")]
+      assert.strictEqual((yield* run([...sync, "--since", "3h"])).exitCode, 0)
+      const asked = Effect.map(exchange.requests, (all) => all.filter(({ path }) => path.endsWith("Transfer")).length)
+      const before = yield* asked
+      const env = { TALLYSTICK_CONVENTIONS: JSON.stringify({ subAccountsPath: "/api/v3/broker/nowhere" }) }
+      const { exitCode, stderr } = yield* run(sync, { env })
+      assert.strictEqual(exitCode, 3, stderr)
+      assert.include(stderr, "not proven complete: subAccounts: the exchange does not offer this")
+      assert.isAtLeast((yield* asked) - before, 7)
+    }).pipe(listing({})))
 })
 
 describe("a key whose answer was lost", () => {

@@ -350,4 +350,27 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
         [second, third, again, gap].map((line) => (line ?? "").replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
       )
     }))
+
+  it.effect("watches on where the list of sub-accounts is not offered after the first round", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const { client } = Service.make({
+        accounts: () => {
+          asked++
+          if (asked === 1) return new Response("", { status: 503 })
+          return asked === 2 ? Service.html(404)(new URL("https://api.example.com")) : Effect.interrupt
+        }
+      })
+      yield* TestClock.setTime(NOW)
+      const { at } = yield* directory
+      const args = ["sync", "--accounts", "service", "--archive-file", at("books.db"), "--watch", "--every", "1m"]
+      const { stderr } = yield* tallystick(args, { env }).pipe(
+        Effect.provideService(HttpClient.HttpClient, client),
+        inTime
+      )
+      const lines = linesOf(stderr).filter((line) => line.includes("list of sub-accounts is not proven complete"))
+      assert.match(lines[0] ?? "", /HTTP 503/)
+      assert.match(lines[1] ?? "", /the exchange does not offer this/)
+      assert.strictEqual(linesOf(stderr).at(-1), "stopped")
+    }))
 })

@@ -1,9 +1,11 @@
 /** `reconcile --archive`: the report over what is kept, recorded as a run unless `--no-record` is given. */
+import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Runs from "@tallystick/archive/Runs"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
-import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Policy from "@tallystick/reconcile/Policy"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as Prices from "@tallystick/report/Prices"
@@ -11,6 +13,7 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import type * as AskedRange from "../flags/AskedRange.ts"
@@ -33,6 +36,8 @@ export interface Flags extends ArchiveFlag.Flags, Pick<ReportFlags.Flags, "forma
 }
 
 interface Settings extends Inputs.Settings {
+  /** Whether the exchange was asked which sub-accounts there are. */
+  readonly isListed: boolean
   readonly policy: Policy.Resolved
   readonly prices: Prices.Prices | undefined
 }
@@ -44,23 +49,30 @@ const recorded = ({ isNew, run }: Runs.Recording, { bound, suffix }: ZonedTimes.
 
 /**
  * A list of the exchange is of today, and the time of the run may be long ago: where the archive knows others besides, there were
- * more.
+ * more. Those that were gone before the run looks at anything have no part in it.
  */
-const withKnown = Effect.fnUntraced(function*(accounts: Accounts.Accounts) {
-  const { provenAt, ...listed } = accounts
-  if (provenAt === undefined) return accounts
-  const known = yield* KnownAccounts.ever
-  const list = Array.from(new Set([...listed.list, ...known.list]))
-  const more = list.length - listed.list.length
-  if (more === 0 && known.isWhole) return accounts
-  yield* Stderr.complain(
-    `${
-      more === 0
-        ? "the archive lost some of the sub-accounts that it knew"
-        : `the archive knows ${Text.counted(more, "sub-account")} that the exchange does not list any more`
-    }: the list does not count as the list of all`
-  )
-  return { ...listed, list, complete: false }
+const withKnown = Effect.fnUntraced(function*(
+  accounts: Accounts.Accounts,
+  policy: Policy.Resolved,
+  range: Coverage.Interval
+) {
+  const begin = range.from - Policy.horizon(policy)
+  const { wholeFrom } = yield* Archive.Archive.use(({ subAccounts }) => subAccounts)
+  const gone = yield* KnownAccounts.goneBy(begin)
+  const listed = new Set(accounts.list)
+  const more = (yield* KnownAccounts.ever).filter((name) => !listed.has(name) && !gone.has(name))
+  const isWhole = wholeFrom <= begin
+  if (more.length === 0 && isWhole) return accounts
+  if (accounts.complete) {
+    yield* Stderr.complain(
+      `${
+        more.length === 0
+          ? "the archive lost some of the sub-accounts that it knew"
+          : `the archive knows ${Text.counted(more.length, "sub-account")} that the exchange does not list any more`
+      }: the list does not count as the list of all`
+    )
+  }
+  return { ...Struct.omit(accounts, ["provenAt"]), list: [...accounts.list, ...more], complete: false }
 })
 
 /** What became of a reconciliation; nothing was recorded without a recording. */
@@ -72,8 +84,9 @@ interface Ended {
 /** The inputs of the run: without a flag for them, the sub-accounts that the archive knows. */
 const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, settings: Settings) {
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
-  const accounts = yield* isTold ? withKnown(settings.accounts) : KnownAccounts.read
-  const range = yield* ArchiveRange.bounded(asked, { accounts, policy: settings.policy })
+  const told = isTold ? settings.accounts : yield* KnownAccounts.read
+  const range = yield* ArchiveRange.bounded(asked, { accounts: told, policy: settings.policy })
+  const accounts = yield* settings.isListed ? withKnown(told, settings.policy, range) : Effect.succeed(told)
   yield* Stderr.say(`reconciling what the archive keeps ${ZonedTimes.make(asked.zone).stretch(range)}`)
   if (!isTold) {
     yield* Stderr.say(

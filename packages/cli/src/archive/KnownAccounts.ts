@@ -16,8 +16,14 @@ export const read = Effect.gen(function*() {
   return { list: ordered(names), complete: false } satisfies Accounts.Accounts
 })
 
-/** These, and the accounts that the exchange ever listed. `isWhole` is false where some of those were lost. */
+/** These, and the accounts that the exchange ever listed. */
 export const ever = Effect.gen(function*() {
-  const { accounts, isWhole } = yield* Archive.Archive.use(({ subAccounts }) => subAccounts)
-  return { list: ordered([...(yield* read).list, ...accounts.map(({ name }) => name)]), isWhole }
+  const { accounts } = yield* Archive.Archive.use(({ subAccounts }) => subAccounts)
+  return ordered([...(yield* read).list, ...accounts.map(({ name }) => name)])
+})
+
+/** The accounts that the exchange listed no more at this time, Unix ms, as far as a proven list showed. */
+export const goneBy = Effect.fnUntraced(function*(time: number) {
+  const { accounts } = yield* Archive.Archive.use(({ subAccounts }) => subAccounts)
+  return new Set(accounts.filter(({ missedAt = Infinity }) => missedAt <= time).map(({ name }) => name))
 })

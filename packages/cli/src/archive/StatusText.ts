@@ -143,16 +143,18 @@ const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sh
 /** The accounts that the exchange listed, and those that it lists no more. */
 const listedLines = ({ subAccounts }: StatusView.StatusView, { style, times, width }: Sheet): Lines => {
   if (subAccounts.length === 0) return []
-  const last = subAccounts.reduce((latest, { lastSeen }) => Math.max(latest, lastSeen), 0)
-  const gone = subAccounts.filter(({ lastSeen }) => lastSeen < last)
-  const lines = gone.slice(0, LAGGARDS).flatMap(({ lastSeen, name }) =>
-    Text.paragraph("  - ", Text.plain(`${name}: on no list after ${times.bound(lastSeen)}`), width)
+  const last = subAccounts.reduce((latest, { lastSeen, missedAt = 0 }) => Math.max(latest, lastSeen, missedAt), 0)
+  const gone = subAccounts.flatMap(({ lastSeen, missedAt, name }) =>
+    missedAt === undefined
+      ? []
+      : [`${name}: last on the list of ${times.bound(lastSeen)}, and not on that of ${times.bound(missedAt)}`]
   )
+  const lines = gone.slice(0, LAGGARDS).flatMap((text) => Text.paragraph("  - ", Text.plain(text), width))
   const hidden = gone.length - LAGGARDS
   return [
     "",
     style.strong(
-      `SUB-ACCOUNTS: ${Text.count(subAccounts.length - gone.length)} on the exchange's list of ${times.bound(last)}`
+      `SUB-ACCOUNTS: ${Text.count(subAccounts.length - gone.length)} on the exchange's lists up to ${times.bound(last)}`
     ),
     ...lines,
     ...(hidden > 0 ? [`  … and ${Text.count(hidden)} more; --format json has all`] : [])

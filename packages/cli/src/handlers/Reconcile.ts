@@ -262,7 +262,7 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
   const ended = yield* withAccounts(told, (inputs) => {
     const settings = { ...inputs, policy: rules }
     return isKept(flags)
-      ? ArchiveRun.reconcile(flags, asked, { ...settings, prices })
+      ? ArchiveRun.reconcile(flags, asked, { ...settings, prices, isListed: SettingFile.isOfService(told.accounts) })
       : Effect.map(report(flags, asked, settings, prices, files), (summary) => ({ summary }))
   })
   yield* PriceFile.notice(priced, prices, ended.summary)

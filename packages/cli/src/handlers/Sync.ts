@@ -109,28 +109,36 @@ interface Asked extends Omit<Sync.Options, "accounts"> {
   readonly addresses: AddressBook.AddressBook | undefined
 }
 
+/** Whether the list may end the command: an exchange that does not offer it is told of at the start, before one was ever kept. */
+const mayEnd = (isFirst: boolean) =>
+  isFirst
+    ? Archive.Archive.use(({ subAccounts }) => Effect.map(subAccounts, ({ accounts }) => accounts.length === 0))
+    : Effect.succeed(false)
+
 /**
- * The accounts of a round. A list of the exchange that could not be read, or is not proven, leaves nobody out whom the archive
- * knows: what is not read is lost. `doubt` says then why these may not be all.
+ * The accounts of a round: those that the exchange lists, and all others that the archive knows, because what is not read is lost.
+ * `doubt` says why the list could not be read, or is not proven.
  */
-const accountsOf = Effect.fnUntraced(function*({ accounts, addresses }: Asked) {
+const accountsOf = Effect.fnUntraced(function*({ accounts, addresses }: Asked, isFirst: boolean) {
   if (!SettingFile.isOfService(accounts)) return { accounts, doubt: undefined, listed: undefined }
-  const listed = yield* Effect.result(ServiceAccounts.read(accounts, addresses))
-  if (Result.isFailure(listed) && listed.failure.exitCode === Failure.exitCodes.usage) return yield* listed.failure
-  if (Result.isSuccess(listed) && listed.success.doubt === undefined) return listed.success
+  const read = yield* Effect.result(ServiceAccounts.read(accounts, addresses))
+  if (Result.isFailure(read) && read.failure.exitCode === Failure.exitCodes.usage && (yield* mayEnd(isFirst))) {
+    return yield* read.failure
+  }
   const known = yield* KnownAccounts.ever
-  const [seen, doubt] = Result.isSuccess(listed)
-    ? [listed.success.accounts.list, listed.success.doubt]
-    : [[], listed.failure.message]
   const { master } = accounts
+  const seen = Result.isSuccess(read) ? read.success.accounts.list : []
+  const doubt = Result.isSuccess(read) ? read.success.doubt : read.failure.message
   return {
     accounts: {
       ...(master === undefined ? {} : { master }),
-      list: Array.from(new Set([...seen, ...known.list])),
+      list: Array.from(new Set([...seen, ...known])),
       complete: false
     },
     doubt,
-    listed: Result.isSuccess(listed) ? listed.success.listed : undefined
+    listed: Result.isSuccess(read)
+      ? { subAccounts: read.success.listed.subAccounts, at: read.success.listed.readAt, isProven: doubt === undefined }
+      : undefined
   }
 })
 
@@ -140,13 +148,13 @@ interface Round {
   readonly unproven: ReadonlyArray<string>
 }
 
-const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedTimes) {
-  const { accounts, doubt, listed } = yield* accountsOf(asked)
+const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedTimes, isFirst: boolean) {
+  const { accounts, doubt, listed } = yield* accountsOf(asked, isFirst)
   const track = yield* Progress.track({ what: "deposits", unit: "query" })
   const summary = yield* Sync.run({
     ...asked,
     accounts,
-    ...(listed === undefined ? {} : { listed: { subAccounts: listed.subAccounts, at: listed.readAt } }),
+    ...(listed === undefined ? {} : { listed }),
     onProgress: ({ operation, queries, queriesDone, query, ...counts }) =>
       track.set({ ...counts, what: QueryName.of(operation, query), done: queriesDone, of: queries })
   })
@@ -167,7 +175,7 @@ const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
 
 const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags, times: ZonedTimes.ZonedTimes) {
   yield* Effect.mapError(disbelief, toFailure)
-  const { summary, unproven } = yield* round(asked, times).pipe(
+  const { summary, unproven } = yield* round(asked, times, true).pipe(
     FailedPages.told,
     Effect.mapError(toFailure),
     Effect.onInterrupt(() => Stderr.say("Interrupted. What was read is kept; the next sync goes on from there."))
@@ -200,7 +208,7 @@ const watch = Effect.fnUntraced(function*(
   const tick = Effect.suspend(() => {
     const atStart = isFirst
     isFirst = false
-    return Effect.andThen(disbelief, round(asked, times)).pipe(
+    return Effect.andThen(disbelief, round(asked, times, atStart)).pipe(
       Effect.flatMap(({ summary, unproven }) => {
         const isFine = unproven.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
         const say = isFine ? Stderr.tell : Stderr.complain

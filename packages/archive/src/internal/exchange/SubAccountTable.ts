@@ -5,6 +5,15 @@ import type * as Database from "../sql/Database.ts"
 import * as StoredText from "../sql/StoredText.ts"
 import * as CountedTable from "./CountedTable.ts"
 
+/** A reading of the exchange's list. */
+export interface ListReading {
+  readonly subAccounts: ReadonlyArray<SubAccount.SubAccount>
+  /** The server time at which the list was read, Unix ms. */
+  readonly at: number
+  /** It is true where these are proven to be all that the exchange lists. */
+  readonly isProven: boolean
+}
+
 /** An account that the exchange listed at least once. Times are the service's, Unix ms. */
 export interface ListedAccount {
   readonly name: string
@@ -13,14 +22,19 @@ export interface ListedAccount {
   /** The first and the last list that named it were read then. */
   readonly firstSeen: number
   readonly lastSeen: number
+  /** The exchange lists it no more: a proven list of then, the first that is known after `lastSeen`, lacks it. */
+  readonly missedAt?: number
 }
 
 /** What an archive knows of the exchange's lists. */
 export interface ListedAccounts {
   /** Ordered by name. */
   readonly accounts: ReadonlyArray<ListedAccount>
-  /** It is false where some of that was lost: there may have been others. */
-  readonly isWhole: boolean
+  /**
+   * Accounts may be lost that only lists before this time named, Unix ms: 0 where nothing was ever lost, infinity until a proven
+   * list is kept after a loss.
+   */
+  readonly wholeFrom: number
 }
 
 interface Row extends CountedTable.Counted {
@@ -28,64 +42,84 @@ interface Row extends CountedTable.Counted {
   readonly made_at: number | null
   readonly first_seen: number
   readonly last_seen: number
+  readonly missed_at: number | null
+  /** It is the same in every row: `wholeFrom`, and null for infinity. */
+  readonly whole_from: number | null
 }
 
 /** This is said where a row was lost or changed. */
 export const LOST =
   "it lost some of the sub-accounts that the exchange listed: the next sync that reads the list keeps those of then"
 
-const fromRow = ({ first_seen, last_seen, made_at, name }: Row): ListedAccount => ({
+const fromRow = ({ first_seen, last_seen, made_at, missed_at, name }: Row): ListedAccount => ({
   name: StoredText.decode(name),
   ...(made_at === null ? {} : { madeAt: made_at }),
   firstSeen: first_seen,
-  lastSeen: last_seen
+  lastSeen: last_seen,
+  ...(missed_at === null ? {} : { missedAt: missed_at })
 })
 
-const toRow = ({ firstSeen, lastSeen, madeAt, name }: ListedAccount) => ({
+const toRow = (wholeFrom: number) => ({ firstSeen, lastSeen, madeAt, missedAt, name }: ListedAccount) => ({
   name: StoredText.encode(name),
   made_at: madeAt ?? null,
   first_seen: firstSeen,
-  last_seen: lastSeen
+  last_seen: lastSeen,
+  missed_at: missedAt ?? null,
+  whole_from: Number.isFinite(wholeFrom) ? wholeFrom : null
 })
 
-/** Puts a list that was read at a time to what was known. Lists may come in any order of time. */
-const merged = (
-  known: ReadonlyArray<ListedAccount>,
-  listed: ReadonlyArray<SubAccount.SubAccount>,
-  at: number
-): ReadonlyArray<ListedAccount> => {
-  const all = new Map(known.map((account) => [account.name, account]))
-  for (const { subAccount, timestamp } of listed) {
-    const before = all.get(subAccount)
-    const madeAt = timestamp ?? before?.madeAt
-    all.set(subAccount, {
-      name: subAccount,
-      ...(madeAt === undefined ? {} : { madeAt }),
-      firstSeen: Math.min(before?.firstSeen ?? at, at),
-      lastSeen: Math.max(before?.lastSeen ?? at, at)
-    })
-  }
-  return Array.from(all.values())
+/** The account after a list named it. */
+const seen = (known: ListedAccount | undefined, { subAccount, timestamp }: SubAccount.SubAccount, at: number) => {
+  const madeAt = timestamp ?? known?.madeAt
+  const missedAt = known?.missedAt
+  return {
+    name: subAccount,
+    ...(madeAt === undefined ? {} : { madeAt }),
+    firstSeen: Math.min(known?.firstSeen ?? at, at),
+    lastSeen: Math.max(known?.lastSeen ?? at, at),
+    ...(missedAt === undefined || missedAt <= at ? {} : { missedAt })
+  } satisfies ListedAccount
+}
+
+/** The account after a proven list lacked it. */
+const missed = (known: ListedAccount, at: number): ListedAccount =>
+  at <= known.lastSeen ? known : { ...known, missedAt: Math.min(known.missedAt ?? at, at) }
+
+/** Puts a list to what was known. Lists may come in any order of time. */
+const merged = (known: ReadonlyArray<ListedAccount>, { at, isProven, subAccounts }: ListReading) => {
+  const before = new Map(known.map((account) => [account.name, account]))
+  const named = new Map(subAccounts.map((one) => [one.subAccount, seen(before.get(one.subAccount), one, at)]))
+  const others = known.filter(({ name }) => !named.has(name))
+  return [...named.values(), ...others.map((account) => isProven ? missed(account, at) : account)]
 }
 
 export const make = ({ error, sql }: Database.Service) => {
   const table = CountedTable.make<Row>(sql, {
     table: "sub_accounts",
-    columns: ["name", "made_at", "first_seen", "last_seen"]
+    columns: ["name", "made_at", "first_seen", "last_seen", "missed_at", "whole_from"]
   })
 
   const known = Effect.map(table.found, ({ isDamaged, rows }): ListedAccounts => ({
     accounts: rows.map(fromRow).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    isWhole: !isDamaged
+    wholeFrom: isDamaged
+      ? Number.POSITIVE_INFINITY
+      : rows[0] === undefined
+      ? 0
+      : rows[0].whole_from ?? Number.POSITIVE_INFINITY
   }))
 
-  const save = (listed: ReadonlyArray<SubAccount.SubAccount>, at: number) =>
-    Effect.flatMap(known, ({ accounts }) => table.replace(merged(accounts, listed, at).map(toRow)))
+  const save = Effect.fnUntraced(function*(reading: ListReading) {
+    const { accounts, wholeFrom } = yield* known
+    const next = merged(accounts, reading)
+    // A loss that no row could tell of stays as it is.
+    if (next.length === 0) return yield* Effect.void
+    const from = reading.isProven && !Number.isFinite(wholeFrom) ? reading.at : wholeFrom
+    return yield* table.replace(next.map(toRow(from)))
+  })
 
   return {
     subAccounts: Effect.mapError(known, error),
-    saveSubAccounts: (listed: ReadonlyArray<SubAccount.SubAccount>, at: number) =>
-      Effect.mapError(sql.withTransaction(save(listed, at)), error),
+    saveSubAccounts: (reading: ListReading) => Effect.mapError(sql.withTransaction(save(reading)), error),
     /** It is true where one of the rows was lost, is not as it was written, or is of an earlier time. */
     isShort: Effect.map(table.found, ({ isDamaged }) => isDamaged)
   }

@@ -12,6 +12,8 @@ export default Effect.gen(function*() {
     made_at ${int},
     first_seen ${int} NOT NULL,
     last_seen ${int} NOT NULL,
+    missed_at ${int},
+    whole_from ${int},
     checksum ${int} NOT NULL
   )${strict}`
   yield* sql`DELETE FROM scopes WHERE operation = 'sub_accounts'`
