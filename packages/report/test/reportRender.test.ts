@@ -43,8 +43,11 @@ describe("the terminal report", () => {
     const masked = Masking.report(proven, accounts)
     assert.strictEqual(masked.accounts.provenAt, Sample.START)
     for (const text of [Table.render(proven), Markdown.render(proven), Table.render(masked)]) {
-      assert.match(text, /as the exchange lists them, proven complete/)
-      assert.match(text.replaceAll(/\s+/g, " "), /that the exchange lists, proven to be all that it lists/)
+      assert.include(
+        text.replaceAll(/\s+/g, " "),
+        `as the exchange lists them, proven complete as listed at ${Times.make().bound(Sample.START)} (UTC; digest`
+      )
+      assert.match(text.replaceAll(/\s+/g, " "), /that the exchange lists, proven to be all that it listed at `?20/)
       assert.notMatch(text.replaceAll(/\s+/g, " "), /vouched (complete|to be all)/)
     }
     assert.match(Table.render(again({ accounts })), /given, vouched complete/)

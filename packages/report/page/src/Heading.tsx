@@ -4,7 +4,7 @@ import * as Headline from "../../src/internal/content/Headline.ts"
 import * as Warnings from "../../src/internal/content/Warnings.ts"
 import type { Facts } from "../../src/internal/html/Facts.ts"
 import * as Text from "../../src/text/Text.ts"
-import { duration } from "../../src/text/Times.ts"
+import { duration, type Times } from "../../src/text/Times.ts"
 import * as Verdict from "../../src/Verdict.ts"
 import { Clock } from "./Clock.ts"
 import { CountText } from "./CountText.tsx"
@@ -21,9 +21,9 @@ const percent = ({ matched, of }: { readonly matched: number; readonly of: numbe
   return `${Text.count(matched)} of ${Text.count(of)} (${Math.floor(tenths / 10)}.${tenths % 10} %)`
 }
 
-const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"]): string =>
+const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"], { bound }: Times): string =>
   complete && provenAt !== undefined
-    ? `${Text.count(count)} as the exchange lists them, proven complete`
+    ? `${Text.count(count)} as the exchange lists them, proven complete as listed at ${bound(provenAt)}`
     : `${count === 0 ? "none given" : `${Text.count(count)} given`}, ${
       complete ? "vouched complete" : "not vouched complete"
     }`
@@ -89,7 +89,7 @@ export const Heading = ({ facts }: { readonly facts: Facts }) => {
             <dt>Accounts</dt>
             <dd>
               <CountText
-                text={`${accountsOf(accounts)}; ${Text.counted(addresses.count, "address", "addresses")} known`}
+                text={`${accountsOf(accounts, times)}; ${Text.counted(addresses.count, "address", "addresses")} known`}
               />
             </dd>
           </div>

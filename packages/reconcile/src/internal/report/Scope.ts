@@ -3,6 +3,7 @@ import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Accounts from "../../Accounts.ts"
 import type * as Policy from "../../Policy.ts"
+import * as Words from "../explain/Words.ts"
 
 type Flow = Policy.Resolved["flows"][number]
 
@@ -26,7 +27,7 @@ const accountsOf = ({ complete, list, provenAt }: Accounts.Accounts): string => 
   if (!complete) return `for the ${count} given`
   return provenAt === undefined
     ? `for the ${count} given, vouched to be all there are`
-    : `for the ${count} that the exchange lists, proven to be all that it lists`
+    : `for the ${count} that the exchange lists, proven to be all that it listed at ${Words.instant(provenAt)}`
 }
 
 const isTolerant = ({ tolerance: { absolute, relative } }: Policy.Rule): boolean =>

@@ -11,11 +11,16 @@ const percent = ({ matched, of }: { readonly matched: number; readonly of: numbe
   return `${Text.count(matched)} of ${Text.count(of)} (${Math.floor(tenths / 10)}.${tenths % 10} %)`
 }
 
-const accountsOf = ({ complete, count, digest, provenAt }: Report.Summary["accounts"]): string => {
+const accountsOf = (
+  { complete, count, digest, provenAt }: Report.Summary["accounts"],
+  { bound, zone }: Times.Times
+): string => {
   if (count === 0) return `none given${complete ? ", vouched complete" : ""}`
   return provenAt === undefined || !complete
     ? `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
-    : `${Text.count(count)} as the exchange lists them, proven complete (digest ${digest})`
+    : `${Text.count(count)} as the exchange lists them, proven complete as listed at ${
+      bound(provenAt)
+    } (${zone}; digest ${digest})`
 }
 
 /** Says how breaks are ordered, and what has no place in that order. It may hold strangers' names. */
@@ -49,7 +54,7 @@ export const facts = (
     { label: "Flows", text: meaning },
     {
       label: "Accounts",
-      text: `${accountsOf(accounts)}; ` +
+      text: `${accountsOf(accounts, times)}; ` +
         `${addresses.count === 1 ? "1 address" : `${Text.count(addresses.count)} addresses`} known${
           addresses.count === 0 ? "" : ` (digest ${addresses.digest})`
         }`
