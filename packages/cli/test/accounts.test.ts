@@ -122,9 +122,9 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) =
       const { accounts, meaning } = yield* decodeReport(json.stdout)
       assert.deepInclude(accounts, { count: 7, complete: true })
       assert.isAtLeast(accounts.provenAt ?? 0, before - 60_000)
-      assert.include(meaning, "for the 7 sub-accounts that the exchange lists, proven to be all that it lists")
+      assert.include(meaning, "for the 7 sub-accounts that the exchange lists, proven to be all that it listed at 20")
       const table = yield* run(["reconcile", "--accounts", "service", "--since", "3h"])
-      assert.include(table.stdout, "7 as the exchange lists them, proven complete")
+      assert.match(table.stdout, /7 as the exchange lists them, proven complete as listed at\s+20/)
       assert.notInclude(table.stdout, "vouched")
       const lines = yield* run(["reconcile", "--accounts", "service", "--since", "3h", "--format", "ndjson"])
       assert.isBelow(lines.exitCode, 2, lines.stderr)
@@ -427,13 +427,24 @@ describe("a key whose answer was lost", () => {
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       const stderr = yield* lost(Service.json([{ ...key, note: "other" }, { ...key, creatTime: now }]))
-      assert.match(
-        stderr,
-        /The exchange lists a key with the note "desk", made at .* UTC: its secret is lost, so delete it/
-      )
+      assert.match(stderr, /The exchange lists a key with the note "desk", made at .* UTC\. It may be an earlier one/)
+      assert.match(stderr, /If you made none with this note before, the secret is lost, so delete it/)
       assert.notInclude(stderr, "mx0LISTEDKEY")
       const undated = yield* lost(Service.json([key]))
-      assert.match(undated, /lists a key with the note "desk", and does not tell when it was made/)
+      assert.match(undated, /lists a key with the note "desk", made at a time that it does not tell/)
+    }))
+
+  it.live("is not said to be one of several that may be, or one made just before: all are named", () =>
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const before = yield* lost(Service.json([{ ...key, creatTime: now - 40_000 }]))
+      assert.match(before, /lists a key with the note "desk", made at .* UTC\. It may be an earlier one/)
+      const both = yield* lost(Service.json([{ ...key, creatTime: now - 40_000 }, { ...key, creatTime: now }]))
+      assert.match(
+        both,
+        /lists 2 keys with the note "desk", made at .* UTC and at .* UTC\. Each of them may be an earlier/
+      )
+      for (const stderr of [before, both]) assert.include(stderr, "see tallystick keys list --sub-account sub00001")
     }))
 
   it.live("is found at an exchange that made it and lost the connection", () =>
@@ -441,7 +452,7 @@ describe("a key whose answer was lost", () => {
       const { exchange } = yield* Sandbox.Sandbox
       const { exitCode, stderr } = yield* run([...create, "--note", "sweeper"])
       assert.strictEqual(exitCode, 3)
-      assert.match(stderr, /The exchange lists a key with the note "sweeper", made at .* UTC: its secret is lost/)
+      assert.match(stderr, /The exchange lists a key with the note "sweeper", made at .* UTC\. It may be/)
       assert.strictEqual((yield* exchange.keys).length, 1)
     }).pipe(listing({ wire: [{ kind: "reset", at: "answer", operations: ["createApiKey"] }] })))
 

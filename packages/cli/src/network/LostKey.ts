@@ -2,6 +2,7 @@
 import * as Broker from "@tallystick/core/Broker"
 import type * as ListedApiKey from "@tallystick/core/ListedApiKey"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -29,27 +30,34 @@ const mayBe = (begunAt: number) => ({ createTime }: ListedApiKey.ListedApiKey): 
   createTime === undefined || createTime >= begunAt - APART
 
 const madeAt = ({ createTime }: ListedApiKey.ListedApiKey): string =>
-  createTime === undefined ? "" : `, made at ${bound(createTime)} UTC`
+  createTime === undefined ? "at a time that it does not tell" : `at ${bound(createTime)} UTC`
+
+const list = (subAccount: string): string => `tallystick keys list --sub-account ${subAccount}`
 
 const again = (subAccount: string): string =>
-  `the request may still be carried out, so look again before you try again: tallystick keys list --sub-account ${subAccount}`
+  `the request may still be carried out, so look again before you try again: ${list(subAccount)}`
 
-/** What the list tells. That no key is in it proves nothing for good. */
+/**
+ * What the list tells. That no key is in it proves nothing for good, and that one is in it does not say whose request made it:
+ * the clocks may be apart, and nothing keeps two keys from having one note.
+ */
 const sentence = (keys: ReadonlyArray<ListedApiKey.ListedApiKey>, { begunAt, note, subAccount }: Lost): string => {
   const named = keys.filter((key) => key.note === note && key.subAccount === subAccount)
-  const found = named.find(mayBe(begunAt))
+  const found = named.filter(mayBe(begunAt))
   const [older] = named
   const noted = `with the note ${SafeJson.stringify(note)}`
-  if (found?.createTime !== undefined) {
-    return `The exchange lists a key ${noted}${madeAt(found)}: its secret is lost, so delete it before you try again.`
-  }
-  if (found !== undefined) {
-    return `The exchange lists a key ${noted}, and does not tell when it was made: if you had none with this note before, its secret ` +
-      "is lost, so delete it before you try again."
+  if (found.length > 0) {
+    const [which, what] = found.length === 1 ? ["a key", "It"] : [`${found.length} keys`, "Each of them"]
+    return `The exchange lists ${which} ${noted}, made ${
+      Text.listed(found.map(madeAt))
+    }. ${what} may be an earlier one: see ` +
+      `${
+        list(subAccount)
+      }. If you made none with this note before, the secret is lost, so delete it before you try again.`
   }
   return older === undefined
     ? `The exchange lists no key ${noted} yet; ${again(subAccount)}`
-    : `The exchange lists only an older key ${noted}${madeAt(older)}, which is not of this request; ${
+    : `The exchange lists only an older key ${noted}, made ${madeAt(older)}, which is not of this request; ${
       again(subAccount)
     }`
 }
