@@ -2,17 +2,15 @@
 import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
-import * as Runs from "@tallystick/archive/Runs"
+import type * as Runs from "@tallystick/archive/Runs"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Policy from "@tallystick/reconcile/Policy"
-import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
@@ -20,12 +18,12 @@ import type * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
-import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as ZonedTimes from "../text/ZonedTimes.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
+import * as Recording from "./Recording.ts"
 
 export interface Flags extends ArchiveFlag.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts"> {
   readonly policy: Option.Option<string>
@@ -107,19 +105,11 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRec
   if (!isRecorded) {
     return { summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events(options), how) } satisfies Ended
   }
-  const runs = yield* Runs.Runs
   let recording: Runs.Recording | undefined
-  const outcomes = runs.record(ArchiveReconciliation.events(options)).pipe(
-    Stream.map((event): ReadonlyArray<Reconciliation.Event> => {
-      if (event._tag !== "Recorded") return [event]
-      recording = event
-      return []
-    }),
-    Stream.flattenIterable
-  )
-  const summary = yield* ReportOutput.writeEvents(outcomes, how).pipe(
-    Effect.onInterrupt(() => recording === undefined ? Effect.void : Interruption.note({ run: recording.run.id }))
-  )
+  const outcomes = Recording.record(ArchiveReconciliation.events(options), (recorded) => {
+    recording = recorded
+  })
+  const summary = yield* ReportOutput.writeEvents(outcomes, how)
   return recording === undefined
     ? yield* Effect.die("a recorded stream of outcomes ends with its run")
     : { summary, recording } satisfies Ended
@@ -134,14 +124,12 @@ const report = Effect.fnUntraced(function*(
   const format = yield* ReportFlags.formatOf(flags)
   yield* ReportOutput.ready(format)
   if (format === "ndjson") return yield* stream(flags, told, isRecorded)
-  const { report, ...recording } = isRecorded
-    ? yield* ArchiveReconciliation.record(told)
-    : { report: yield* ArchiveReconciliation.run(told) }
-  if ("run" in recording) yield* Interruption.note({ run: recording.run.id })
+  const report = yield* ArchiveReconciliation.run(told)
+  const recording = isRecorded ? yield* Recording.save(report) : undefined
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
   const how = { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy }
   const summary = yield* ReportOutput.write(report, how)
-  return "run" in recording ? { summary, recording } : { summary }
+  return recording === undefined ? { summary } : { summary, recording }
 })
 
 /** Says what to do where the archive may only be read. */
