@@ -52,4 +52,27 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile over 
       assert.strictEqual(piped.exitCode, 2)
       assert.include(piped.stderr, "stdin can be read for one day only")
     }))
+
+  it.effect("makes no report where one of the days has not begun", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOON)
+      const { at, names, put } = yield* directory
+      const file = yield* put("d.ndjson", "")
+      const args = ["reconcile", "--deposits", file, "--transfers", file, "--complete", "--out", at("{day}.json")]
+      const { exitCode, stderr } = yield* tallystick([...args, "--day", "yesterday..2026-11-20"])
+      assert.strictEqual(exitCode, 2, stderr)
+      assert.include(stderr, "the range lies in the future")
+      assert.deepStrictEqual(yield* names, ["d.ndjson"])
+    }))
+
+  it.effect("writes no file that is named {day} where no day is asked for", () =>
+    Effect.gen(function*() {
+      const { at, names, put } = yield* directory
+      const file = yield* put("d.ndjson", "")
+      const args = ["reconcile", "--deposits", file, "--transfers", file, "--complete", "--out", at("rep-{day}.md")]
+      const { exitCode, stderr } = yield* tallystick(args)
+      assert.strictEqual(exitCode, 2, stderr)
+      assert.include(stderr, "--out: {day} stands for a day of --day; give --day, or another name")
+      assert.deepStrictEqual(yield* names, ["d.ndjson"])
+    }))
 })

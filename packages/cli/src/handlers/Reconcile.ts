@@ -279,12 +279,6 @@ const dated = (flags: Flags, day: string): Flags => ({
   out: Option.map(flags.out, (name) => name.replaceAll(DAY, day))
 })
 
-/** A day that ends so is the last. */
-const ends: ReadonlySet<Failure.Failure["exitCode"]> = new Set([
-  Failure.exitCodes.usage,
-  Failure.exitCodes.readerGone
-])
-
 /** A report a day. The days that did not end well are told at the end, with the exit code of the worst. */
 const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<string>) {
   const { accounts, addresses, deposits, out, policy, prices, transfers } = flags
@@ -296,6 +290,10 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
   if ([accounts, addresses, deposits, policy, prices, transfers].some((path) => Option.contains(path, "-"))) {
     return yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
   }
+  // An archive knows of no clock: a report of a day to come says that nothing of it is known.
+  if (!isKept(flags)) {
+    for (const day of days) yield* AskedRange.bounded(yield* AskedRange.asked(dated(flags, day)))
+  }
   const failures: Array<Failure.Failure> = []
   for (const [index, day] of days.entries()) {
     yield* Stderr.say(`${day}:`)
@@ -304,24 +302,29 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
       Effect.onInterrupt(() => Stderr.complain(`Done before that: ${index} of ${Text.counted(days.length, "day")}.`))
     )
     if (Result.isSuccess(ended)) continue
-    // What is wrong with the invocation is wrong for every day, and a reader that went away reads no other day.
-    if (ends.has(ended.failure.exitCode)) return yield* ended.failure
+    const { exitCode } = ended.failure
+    // A reader that went away reads no other day, and what is wrong with the invocation is wrong at the first day already.
+    if (exitCode === Failure.exitCodes.readerGone || (exitCode === Failure.exitCodes.usage && index === 0)) {
+      return yield* ended.failure
+    }
     yield* Stderr.complain(`${day}: ${ended.failure.message}`, ...ended.failure.more)
     failures.push(ended.failure)
   }
   if (failures.length === 0) return yield* Effect.void
   const told = `${failures.length} of ${Text.counted(days.length, "day")} did not end well`
-  return yield* failures.some(({ exitCode }) => exitCode === Failure.exitCodes.unfinished)
-    ? Failure.unfinished(told)
-    : Failure.notClean(told)
+  return yield* failures.every(({ exitCode }) => exitCode === Failure.exitCodes.notClean)
+    ? Failure.notClean(told)
+    : Failure.unfinished(told)
 })
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   const days = yield* AskedRange.days(flags)
   if (days.length > 1) return yield* daily(flags, days)
   const [day] = days
+  const isDated = Option.exists(flags.out, (name) => name.includes(DAY))
+  if (day === undefined && isDated) {
+    return yield* Failure.usage(`--out: ${DAY} stands for a day of --day; give --day, or another name`)
+  }
   // The name and the report are of one day. Without it in the name, the clock of the service says which day is meant.
-  return yield* one(
-    day !== undefined && Option.exists(flags.out, (name) => name.includes(DAY)) ? dated(flags, day) : flags
-  )
+  return yield* one(day !== undefined && isDated ? dated(flags, day) : flags)
 })
