@@ -130,6 +130,16 @@ describe("the tallystick process", { timeout: LONG }, () => {
     assert.strictEqual(stdout, whole)
   })
 
+  it("takes no broken pipe of anything else for a reader that went away", async () => {
+    const broken = "setTimeout(() => { throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }) }, 1000)"
+    const env = { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(broken)}"` }
+    const transfers = file("waits.ndjson", row("t1", AT))
+    const args = ["reconcile", "--deposits", "-", "--transfers", transfers, "--complete"]
+    const { exitCode, stderr } = await start(args, { env, stdin: row("d1", AT), endless: true }).ended
+    assert.strictEqual(exitCode, 3, stderr)
+    assert.include(stderr, "tallystick: internal error: Error: write EPIPE")
+  })
+
   it("gives outcomes while its input is still coming, and leaves nothing behind when it is interrupted", async () => {
     const rows = Array.from({ length: 40_000 }, (_, n) => row(`r${n}`, AT + n * 60_000).replace("\"1\"", `"${n + 1}"`))
     const transfers = file("stream.ndjson", rows.join(""))
