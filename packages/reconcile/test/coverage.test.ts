@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Accounts from "../src/Accounts.ts"
 import * as AddressBook from "../src/AddressBook.ts"
@@ -495,11 +496,9 @@ describe("a policy that nobody checked", () => {
         const failures = [
           yield* Effect.flip(Reconciliation.reconcile(none, none, { policy })),
           yield* Effect.flip(Stream.runDrain(Reconciliation.events(none, none, { policy }))),
-          yield* Effect.flip(Effect.try({
-            try: () =>
-              Matching.match({ policy, deposits: [], transfers: [], bad: [], coverage: [], accounts: Accounts.none }),
-            catch: (error) => error
-          }))
+          Result.getOrThrow(Result.flip(Result.try(() =>
+            Matching.match({ policy, deposits: [], transfers: [], bad: [], coverage: [], accounts: Accounts.none })
+          )))
         ]
         for (const failure of failures) {
           assert.isTrue(failure instanceof PolicyError && failure.issues[0]?.path === path, String(failure))
