@@ -56,10 +56,10 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const wide = yield* around(range, policy)
-  // What comes after that is in the past, so that no window that reaches into it is open.
-  const behind = asOf !== null && wide.to < asOf
-    ? { unread: { from: wide.to, to: Math.min(wide.to + 2 * Policy.horizon(policy), asOf) } }
-    : {}
+  // Once all of this is past, no window that reaches into it is open. Until then it is told as open, as it is to come: a report says
+  // the same on every day from then on.
+  const unread = { from: wide.to, to: wide.to + 2 * Policy.horizon(policy) }
+  const behind = asOf !== null && unread.to <= asOf ? { unread } : {}
   const source = {
     ...wide,
     ...behind,

@@ -13,6 +13,7 @@ import * as Drivers from "../src/internal/Drivers.ts"
 import { Database } from "../src/internal/sql/Database.ts"
 import { copy } from "./support/copy.ts"
 import { databases } from "./support/databases.ts"
+import * as Earlier from "./support/Earlier.ts"
 import { reason } from "./support/reason.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
@@ -306,7 +307,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         yield* fill
         yield* saveLearnt({ deposits: disbelieved })
         yield* damage((sql) => sql`DELETE FROM scopes WHERE operation IN ('learnt', 'runs')`)
-        yield* damage((sql) => sql`DROP TABLE sub_accounts`)
+        yield* damage(Earlier.asOfTwelfth)
         yield* damage((sql) => sql`ALTER TABLE holder DROP COLUMN turn`)
         yield* damage((sql) => sql`DELETE FROM tallystick_migrations WHERE migration_id >= 11`)
       }))
