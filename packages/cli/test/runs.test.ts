@@ -89,7 +89,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick runs", (it) => {
 
   it.effect("prune takes the outcomes of what later runs replace, says how much went, and show says so", () =>
     Effect.gen(function*() {
-      const { end, listed, over, put, reconcile, run } = yield* kept
+      const { accounts, end, history, listed, over, put, reconcile, run } = yield* kept
       const refused = yield* run(["runs", "prune"])
       assert.strictEqual(refused.exitCode, 2)
       assert.strictEqual((yield* run(["runs", "prune", "--keep", "long"])).exitCode, 2)
@@ -98,11 +98,19 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick runs", (it) => {
       assert.strictEqual(nothing.exitCode, 0, nothing.stderr)
       assert.match(nothing.stderr, /no run from before .* UTC has a later one in its place/)
 
-      // A deposit that comes later makes another run of the same range.
+      // A deposit of which the exchange knows nothing makes a run that is less certain, and replaces none.
       const late = yield* put("late.ndjson", `${JSON.stringify({ ...DEPOSIT, insertTime: end - 30 * HOUR })}\n`)
       const imported = yield* run(["import", "--deposits", late])
       assert.strictEqual(imported.exitCode, 0, imported.stderr)
       yield* reconcile(over(60, 20))
+      const none = yield* run(["runs", "prune", "--keep", "0s"])
+      assert.match(none.stderr, /no run from before .* UTC has a later one in its place that is whole/)
+
+      // One whose address book has grown is about no less.
+      const grown = [...history.addressBook, { address: "of nobody", account: "sub00001" }]
+      const book = yield* put("grown.json", JSON.stringify(grown))
+      const asked = ["reconcile", "--archive", "--accounts", accounts, "--addresses", book, "--format", "json"]
+      yield* run([...asked, ...over(60, 20)])
       const [last, first] = yield* listed()
       const pruned = yield* run(["runs", "prune", "--keep", "0s"])
       assert.strictEqual(pruned.exitCode, 0, pruned.stderr)
