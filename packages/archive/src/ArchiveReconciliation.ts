@@ -55,14 +55,8 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
-  const wide = yield* around(range, policy)
-  // Once all of this is past, no window that reaches into it is open. Until then it is told as open, as it is to come: a report says
-  // the same on every day from then on.
-  const unread = { from: wide.to, to: wide.to + 2 * Policy.horizon(policy) }
-  const behind = asOf !== null && unread.to <= asOf ? { unread } : {}
   const source = {
-    ...wide,
-    ...behind,
+    ...(yield* around(range, policy)),
     policy,
     accounts,
     ...(addresses === undefined ? {} : { account: AddressBook.lookup(addresses) }),

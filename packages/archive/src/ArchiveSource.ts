@@ -1,9 +1,8 @@
 /** This source gives both sides of the books from the archive, as slices of entries in time order, each entry with its past. */
 import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
-import * as Slice from "@tallystick/core/Slice"
+import type * as Slice from "@tallystick/core/Slice"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
-import * as Timeline from "@tallystick/core/Timeline"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as AddressBook from "@tallystick/reconcile/AddressBook"
@@ -40,11 +39,6 @@ export interface Options extends Coverage.Interval {
    * else, because a deposit may settle while a report is made. Where it is absent, they are asked for when reading begins.
    */
   readonly unsettled?: ReadonlyArray<number>
-  /**
-   * The time behind the interval that lies in the past and is not read. A window that reaches into it is not open, because waiting
-   * does not help. Where it is absent, all time behind the interval is to come.
-   */
-  readonly unread?: Coverage.Interval
   /** Names the sub-account of an address. */
   readonly account?: AddressBook.Lookup
   /** A slice has about so many records. */
@@ -134,40 +128,30 @@ const of = (
   coverage: coverage.map(proven)
 })
 
-/** Makes slices of entries that lie outside of an interval: one for each time at which there are any. */
-const apart = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Slice.Slice<Entry.Entry>> =>
-  Array.from(
-    Map.groupBy(entries.toSorted(Entry.compare), ({ at }) => at),
-    ([at, records]) => ({ from: at, to: at + 1, records, bad: [], coverage: [] })
-  )
-
-/** Puts slices of unread time between those of single times. */
-const between = (
-  slices: ReadonlyArray<Slice.Slice<Entry.Entry>>,
-  operation: Coverage.Coverage["operation"],
-  unread: Options["unread"]
-): ReadonlyArray<Slice.Slice<Entry.Entry>> =>
-  unread === undefined ? slices : [
-    ...slices,
-    ...Timeline.gaps(slices, unread).map(({ from, to }) =>
-      Slice.unasked({ operation, from, to, readAt: unread.to }, "a report of this range reads no further")
+/** Makes a slice for each time at which there are entries; nothing is known about the time between them. */
+const apart = (entries: ReadonlyArray<Entry.Entry>): Entries =>
+  Stream.fromIterable(
+    Array.from(
+      Map.groupBy(entries.toSorted(Entry.compare), ({ at }) => at),
+      ([at, records]): Slice.Slice<Entry.Entry> => ({
+        from: at,
+        to: at + 1,
+        records,
+        bad: [],
+        coverage: []
+      })
     )
-  ].toSorted((a, b) => a.from - b.from)
+  )
 
 type Load = Effect.Effect<ReadonlyArray<Entry.Entry>, ArchiveError, Archive.Archive>
 
 /** Gives a side with entries that lie outside of `[from, to)`, some before it and the others after it. */
-const withOutside = (
-  { from, to, unread }: Options,
-  operation: Coverage.Coverage["operation"],
-  load: Load,
-  side: Entries
-): Entries =>
+const withOutside = ({ from, to }: Options, load: Load, side: Entries): Entries =>
   Stream.unwrap(Effect.map(load, (found) => {
     const outside = Array.from(new Map(found.map((entry) => [entry.id, entry])).values())
     const before = apart(outside.filter(({ at }) => at < from))
-    const behind = between(apart(outside.filter(({ at }) => at >= to)), operation, unread)
-    return Stream.concat(Stream.concat(Stream.fromIterable(before), side), Stream.fromIterable(behind))
+    const behind = apart(outside.filter(({ at }) => at >= to))
+    return Stream.concat(Stream.concat(before, side), behind)
   }))
 
 type Deposit = ArchivedRecord.ArchivedRecord<SubAccountDeposit.SubAccountDeposit>
@@ -258,7 +242,6 @@ const linked = (ids: ReadonlyArray<string>, load: (ids: ReadonlyArray<string>) =
 export const deposits = (options: Options): Entries =>
   withOutside(
     options,
-    "deposits",
     Effect.map(
       Effect.all([
         pendingBefore(options),
@@ -287,7 +270,6 @@ export const deposits = (options: Options): Entries =>
 export const transfers = (options: Options): Entries =>
   withOutside(
     options,
-    "transfers",
     linked(
       options.policy.links.flatMap(({ transfers }) => transfers),
       (ids) =>

@@ -134,50 +134,6 @@ describe("reconciling a range from the archive", () => {
       }).pipe(Effect.provide(Archive.Archive.layerMemory())))
   })
 
-  it.effect("calls no window of the past open, although it reads no further than a day around the range", () =>
-    Effect.gen(function*() {
-      // Deposits of one amount come before the transfer of the last one is over: they hang together for days, and one transfer lacks.
-      const archive = yield* Archive.Archive
-      const STEP = 40 * 60_000
-      const times = Array.from({ length: 6 * DAY / STEP }, (_, index) => NOW + index * STEP)
-      const all = { from: NOW - 2 * DAY, to: NOW + 9 * DAY }
-      const covered = (operation: Coverage.Coverage["operation"]): Coverage.Coverage => ({
-        operation,
-        ...all,
-        readAt: NOW + 40 * DAY,
-        state: "complete"
-      })
-      yield* archive.deposits.saveSlice({
-        ...all,
-        bad: [],
-        records: times.map((at, index) => deposit({ txId: `t${index}`, insertTime: at })),
-        coverage: [covered("deposits")]
-      })
-      yield* archive.transfers.saveSlice({
-        ...all,
-        bad: [],
-        records: times.flatMap((at, index) =>
-          index === 90 ? [] : [transfer({ tranId: String(index), timestamp: at + 50 * 60_000 })]
-        ),
-        coverage: [covered("transfers")]
-      })
-      const accounts = { list: ["a@x"], complete: true }
-      const addresses = [{ address: "TAbc", account: "a@x" }]
-      const reports = yield* Effect.forEach(Array.from({ length: 7 }), (_, day) =>
-        ArchiveReconciliation.run({
-          range: { from: NOW + day * DAY, to: NOW + (day + 1) * DAY },
-          accounts,
-          addresses
-        }))
-      assert.isFalse(reports.every(({ clean }) => clean))
-      for (const { counts, coverage, range } of reports) {
-        assert.isEmpty(counts.filter(({ outcome }) => outcome === "pending"))
-        assert.isEmpty(
-          coverage.filter(({ from, state }) => state !== "complete" && from < (range?.to ?? 0) + DAY)
-        )
-      }
-    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
-
   it.effect("counts ages to the last reading of anything, however old the range is", () =>
     Effect.gen(function*() {
       yield* keep(40 * HOUR)

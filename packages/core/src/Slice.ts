@@ -25,18 +25,6 @@ export interface Slice<out Record> {
   readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
-/** Makes the slice of an interval of which nobody asked for the records of an operation. `detail` says why; `readAt` is Unix ms. */
-export const unasked = (
-  { from, to, ...about }: Pick<Coverage.Coverage, "operation" | "from" | "to" | "readAt">,
-  detail: string
-): Slice<never> => ({
-  from,
-  to,
-  records: [],
-  bad: [],
-  coverage: [{ ...about, from, to, state: "incomplete", gap: { code: "not-read", detail } }]
-})
-
 /** All entries of some whole milliseconds. */
 export interface Block<out Entry> {
   readonly entries: ReadonlyArray<Entry>

@@ -79,20 +79,31 @@ describe("Coverage.uncovered", () => {
   })
 })
 
+const ofQuery = (from: number, to: number, more: Partial<Coverage.Coverage> = {}) =>
+  complete(from, to, { operation: "transfers", query, ...more })
+
 describe("Coverage.believed", () => {
   it("gives what is well-formed back as it is", () => {
-    const given = [complete(0, 5), complete(5, 5), complete(-7, 100, { query }), complete(0, 5, { gap })]
+    const given = [complete(0, 5), complete(5, 5), ofQuery(-7, 100), complete(0, 5, { state: "incomplete", gap })]
     assert.strictEqual(Coverage.believed(given, "deposits"), given)
+  })
+
+  it("believes nothing of what contradicts itself", () => {
+    for (const one of [complete(0, 5, { gap }), complete(0, 5, { query })]) {
+      const [found, ...more] = Coverage.believed([one], "deposits")
+      assert.deepStrictEqual([found?.from, found?.to, found?.state, more], [0, 5, "incomplete", []])
+      assert.include(found?.gap?.detail, "malformed")
+    }
   })
 
   it("takes what is called complete for open behind its own reading", () => {
     const open = complete(0, 2 ** 53 - 1, { state: "open" })
     const incomplete = complete(0, 200, { state: "incomplete", gap })
     assert.deepStrictEqual(
-      Coverage.believed([complete(0, 200, { query }), complete(150, 200), open, incomplete], "deposits"),
+      Coverage.believed([ofQuery(0, 200), complete(150, 200), open, incomplete], "deposits"),
       [
-        complete(0, 100, { query }),
-        complete(100, 200, { query, state: "open" }),
+        ofQuery(0, 100),
+        ofQuery(100, 200, { state: "open" }),
         complete(150, 200, { state: "open" }),
         open,
         incomplete
