@@ -55,7 +55,7 @@ const coverage = (operation: Coverage.Coverage["operation"]) => ({ from, state, 
   operation,
   from: NOON + from * MINUTE,
   to: NOON + to * MINUTE,
-  readAt: NOON + 2_000_000 * MINUTE,
+  readAt: NOON + to * MINUTE,
   state,
   ...(state === "incomplete" ? { gap: { code: "failed-page", detail: "A page could not be read." } } : {})
 })
