@@ -51,6 +51,8 @@ afterEach(async () => {
   if (await reset.isEnabled()) await reset.click()
 })
 
+type Sum = Report.Total["deposits"]["in"]
+
 /** The row that the keyboard speaks to. */
 const active = ".line.active"
 
@@ -143,15 +145,20 @@ describe("a report of 100,000 outcomes", () => {
       ["undetermined", "undetermined", "undetermined"],
       ["set aside", "setAside", "setAside"]
     ] as const
-    for (const { asset, deposits, net, transfers } of json.totals) {
+    const row = (label: string, left: Sum, right: Sum, difference: string) =>
+      left.count + right.count === 0
+        ? []
+        : [[label, Text.count(left.count), left.sum, Text.count(right.count), right.sum, difference]]
+    for (const { asset, deposits, net, ofOtherDays: others, transfers } of json.totals) {
       const rows = await shown.page.locator(`tbody[data-asset='${asset}'] tr`).evaluateAll((rows) =>
         rows.map((row) => Array.from(row.querySelectorAll("th[scope=row], td"), ({ textContent }) => textContent))
       )
-      const expected = lines.flatMap(([label, line, difference]) => {
-        const [left, right] = [deposits[line], transfers[line]]
-        if (left.count + right.count === 0) return []
-        return [[label, Text.count(left.count), left.sum, Text.count(right.count), right.sum, net[difference]]]
-      })
+      const expected = [
+        ...lines.flatMap(([label, line, difference]) => row(label, deposits[line], transfers[line], net[difference])),
+        ...(others === undefined
+          ? []
+          : row("of other days", others.deposits.in, others.transfers.in, others.net.total))
+      ]
       assert.deepStrictEqual(rows, expected)
     }
   })
@@ -170,7 +177,8 @@ describe("a report of 100,000 outcomes", () => {
     const counted = flows.reduce((all, [, ...cells]) => all + cells.reduce((some, cell) => some + number(cell), 0), 0)
     assert.strictEqual(
       counted,
-      json.totals.reduce((all, { deposits, transfers }) => all + deposits.in.count + transfers.in.count, 0)
+      json.totals.flatMap((total) => total.ofOtherDays === undefined ? [total] : [total, total.ofOtherDays])
+        .reduce((all, { deposits, transfers }) => all + deposits.in.count + transfers.in.count, 0)
     )
     const coverage = await Shown.tableOf(page, "figure[aria-label='What was read']")
     assert.deepInclude(coverage, [
