@@ -79,7 +79,8 @@ export interface Options {
   readonly listed?: Archive.ListReading
   /**
    * The archive keeps everything from this moment on: Unix ms, a `Date`, a `DateTime`, or a text with its zone. The default is the
-   * beginning of the archive or, where that is earlier, as far back as the service shows deposits.
+   * beginning of the archive or, where that is earlier, as far back as the service shows deposits. Of a moment that is still to come
+   * nothing is kept.
    */
   readonly since?: DateTime.DateTime.Input
   /** Names the sub-account of a deposit's address, so that an account is read again where a deposit arrived. */
@@ -253,13 +254,6 @@ const turn = Effect.fnUntraced(function*(
   return Turns.pick(candidates, { now, elapsed: now - before, quietEvery: every }).map(({ task }) => task)
 })
 
-/** Fails for a `since` that is not `allowed`. */
-const refused = ({ since }: Options, allowed: string) =>
-  Effect.fail(BrokerError.BrokerError.of(
-    "subAccountDeposits",
-    new BrokerError.InvalidParameter({ parameter: "since", actual: Formatter.format(since), allowed })
-  ))
-
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
@@ -279,9 +273,6 @@ const round = Effect.fnUntraced(function*(options: Options) {
   if (listed !== undefined) yield* Effect.andThen(claim, archive.saveSubAccounts(listed))
   const now = yield* broker.serverTime
   const since = options.since === undefined ? undefined : TimeRange.millis(options.since)
-  if (since !== undefined && since >= now) {
-    return yield* refused(options, "a moment before the service's present, which it is not")
-  }
   const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
   const { policy = Policy.defaults } = options
@@ -340,11 +331,16 @@ const round = Effect.fnUntraced(function*(options: Options) {
   } satisfies Summary
 })
 
-const checkedSince = (options: Options): Effect.Effect<void, BrokerError.RequestError> => {
-  const invalid = InvalidRange.ofMoment("since", options.since)
-  return invalid === undefined
-    ? Effect.void
-    : refused(options, `a moment, such as whole Unix milliseconds; it ${invalid.problem}`)
+const checkedSince = ({ since }: Options): Effect.Effect<void, BrokerError.RequestError> => {
+  const invalid = InvalidRange.ofMoment("since", since)
+  return invalid === undefined ? Effect.void : Effect.fail(BrokerError.BrokerError.of(
+    "subAccountDeposits",
+    new BrokerError.InvalidParameter({
+      parameter: "since",
+      actual: Formatter.format(since),
+      allowed: `a moment, such as whole Unix milliseconds; it ${invalid.problem}`
+    })
+  ))
 }
 
 /**
@@ -353,7 +349,7 @@ const checkedSince = (options: Options): Effect.Effect<void, BrokerError.Request
  * the service forgets them first. An account that the service
  * refuses keeps no other account from being read: the round reads the others, and then fails with the refusal. The round holds
  * the archive for itself while it runs. It can be broken off anywhere and run again. It fails with `InvalidParameter`
- * for a `since` that is no moment, or not before the service's present.
+ * for a `since` that is no moment.
  */
 export const run = (
   options: Options

@@ -41,15 +41,4 @@ describe("a sync from a first moment inside a gap", () => {
         assert.isAtMost(deposits[0]?.from ?? 0, round === 0 ? end : NOW + 10 * HOUR)
       }
     }).pipe(Effect.provide(layer)))
-
-  it.effect("is refused where it is not before the service's present, because there would be nothing to keep", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(NOW)
-      for (const since of [NOW, new Date(NOW + HOUR)]) {
-        const { message } = yield* Effect.flip(Sync.run({ accounts, since }))
-        assert.include(message, "since")
-        assert.include(message, "before the service's present")
-      }
-      assert.deepStrictEqual(yield* Effect.flatMap(Archive, ({ coverage }) => coverage()), [])
-    }).pipe(Effect.provide(layer)))
 })
