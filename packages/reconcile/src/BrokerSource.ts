@@ -1,17 +1,17 @@
 /** Reads both sides of the books from the service itself, as slices of entries in order of time. */
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
-import * as Coverage from "@tallystick/core/Coverage"
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as InvalidRange from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Accounts from "./Accounts.ts"
+import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import * as DepositEntry from "./DepositEntry.ts"
 import * as Entry from "./Entry.ts"
-import * as Routes from "./internal/report/Routes.ts"
+import * as Routes from "./internal/Routes.ts"
 import * as TransferDays from "./internal/TransferDays.ts"
 import type * as Policy from "./Policy.ts"
 import * as TransferEntry from "./TransferEntry.ts"
@@ -61,31 +61,7 @@ export const deposits = ({ account, policy, ...range }: Options): Entries =>
 export const queries = (
   policy: Policy.Resolved,
   accounts: Accounts.Accounts
-): ReadonlyArray<Coverage.TransferQuery> => {
-  const listed = accounts.list.filter((name) => !Accounts.isMaster(accounts, name))
-  const named = (name: string): ReadonlyArray<string | undefined> => {
-    if (name === "*") return listed
-    return name === "master" || Accounts.isMaster(accounts, name) ? [undefined] : [name]
-  }
-  const found = new Map<string, Coverage.TransferQuery>()
-  for (const flow of policy.flows) {
-    for (const fromAccount of named(flow.from)) {
-      for (const toAccount of named(flow.to)) {
-        if (fromAccount === toAccount) continue
-        for (const [fromAccountType, toAccountType] of flow.types ?? [Routes.SPOT]) {
-          const query: Coverage.TransferQuery = {
-            ...(fromAccount === undefined ? {} : { fromAccount }),
-            ...(toAccount === undefined ? {} : { toAccount }),
-            fromAccountType,
-            toAccountType
-          }
-          found.set(Coverage.keyOf(query), query)
-        }
-      }
-    }
-  }
-  return [...found.values()]
-}
+): ReadonlyArray<Coverage.TransferQuery> => Routes.of(policy, accounts).map(({ query }) => query)
 
 const nobodyToAsk = () =>
   BrokerError.BrokerError.of(

@@ -6,8 +6,8 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import type * as Accounts from "../../Accounts.ts"
 import type * as Policy from "../../Policy.ts"
+import * as Routes from "../Routes.ts"
 import { type EntryTimes, hull } from "./EntryTimes.ts"
-import * as Routes from "./Routes.ts"
 
 const operations = ["deposits", "transfers"] as const
 type Operation = Coverage.Coverage["operation"]

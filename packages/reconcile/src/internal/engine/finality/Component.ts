@@ -122,14 +122,20 @@ const level = (
     openPairs
   )
 
-  const waited = HorizonRead.make(
-    ledger,
-    {
-      deposit: (deposit) => !isLeftOut(ofEqual(deposits.node(deposit))),
-      transfer: (transfer) => !isLeftOut(ofEqual(transfers.node(transfer)))
-    },
-    lookAlikes
-  )
+  /** Few parts ask for it, so it is made when one does. */
+  let waited: HorizonRead.HorizonRead | undefined
+  /** Whether nothing that could join the entry by another amount is unread for good. */
+  const isWaitedFor: HorizonRead.HorizonRead["isQuiet"] = (side, index) => {
+    waited ??= HorizonRead.make(
+      ledger,
+      {
+        deposit: (deposit) => !isLeftOut(ofEqual(deposits.node(deposit))),
+        transfer: (transfer) => !isLeftOut(ofEqual(transfers.node(transfer)))
+      },
+      lookAlikes
+    )
+    return waited.isQuiet(side, index)
+  }
 
   let all: Judgements | undefined
   const of = (node: number): Judgement => {
@@ -138,8 +144,7 @@ const level = (
       for (const { entries, node, side } of [deposits, transfers]) {
         for (let index = 0; index < entries.length; index++) {
           if (at(unlike, node(index)) === 0 || settled.isQuiet(side, index)) continue
-          // The one of another amount that could join it may be unread for good.
-          worsen(all, node(index), { state: waited.isQuiet(side, index) ? "open" : "gap", missing: undefined })
+          worsen(all, node(index), { state: isWaitedFor(side, index) ? "open" : "gap", missing: undefined })
         }
       }
     }

@@ -58,6 +58,9 @@ const notRead = "nobody asked for these records"
 /** A reading may take so long, ms. What comes meanwhile is read the next time. */
 const LONGEST_READING = 3_600_000
 
+/** Time before this was past when the scope was read last. */
+const pastAt = ({ readAt }: Pick<Scope, "readAt">): number => readAt - LONGEST_READING
+
 const segmentAt = (
   scope: Scope,
   coverages: ReadonlyArray<Coverage.Coverage>,
@@ -65,7 +68,7 @@ const segmentAt = (
   from: number
 ): Segment => {
   if (from >= end) {
-    const past = scope.readAt - LONGEST_READING
+    const past = pastAt(scope)
     const why: Coverage.Coverage | undefined = from < past
       ? { ...scope, from: end, to: past, state: "incomplete", gap: { code: "not-read", detail: notRead } }
       : undefined
@@ -92,7 +95,7 @@ export const make = (
   const bounds = new Set([
     Number.NEGATIVE_INFINITY,
     ...known.flatMap(({ from, to }) => [from, to]),
-    ...(readAt - LONGEST_READING > end ? [readAt - LONGEST_READING] : [])
+    ...(pastAt({ readAt }) > end ? [pastAt({ readAt })] : [])
   ])
   return Array.from(bounds)
     .toSorted((a, b) => a - b)
@@ -101,7 +104,7 @@ export const make = (
 
 /**
  * Combines the timelines of scopes that are all needed. At every instant the worst of them counts, and of equally bad ones the
- * first.
+ * first; open time that one of them left out although it was past is worse than what is to come.
  */
 export const combine = (timelines: ReadonlyArray<Timeline>): Timeline => {
   const bounds = new Set(timelines.flatMap((timeline) => timeline.map(({ from }) => from)))
@@ -116,7 +119,7 @@ export const combine = (timelines: ReadonlyArray<Timeline>): Timeline => {
         positions[index] = here
         const segment = item(timeline, here)
         const isWorst = worst === undefined || weight[segment.state] > weight[worst.state] ||
-          (segment.state === worst.state && segment.why !== undefined && worst.why === undefined)
+          (segment.state === "open" && worst.state === "open" && segment.why !== undefined && worst.why === undefined)
         if (isWorst) worst = segment
       })
       const { scope, state, why } = worst ?? item(item(timelines, 0), 0)
@@ -158,7 +161,7 @@ export const judge = (segments: Timeline, from: number, to: number): Judgement =
     if (segment.state === "gap") return { state: "gap", missing: lacking(segment, segments[index + 1], from, to) }
     if (segment.state === "complete") continue
     state = "open"
-    // Where a part of it is still to come, waiting settles the whole.
+    // What is still to come lies behind what was left out: where the interval reaches into it, waiting may settle the whole.
     missing = segment.why === undefined ? undefined : missing ?? lacking(segment, segments[index + 1], from, to)
   }
   return { state, missing }
