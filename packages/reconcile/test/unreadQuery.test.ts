@@ -135,6 +135,16 @@ describe("while the transfers of one account were not read", () => {
     assert.include(find(found, "t1").explanation, "is not read to its end yet.")
   })
 
+  it("a transfer of another amount is not missing its deposit where that of the account waits for what was left out", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0, a)],
+      transfers: [transfer("t1", 5, { ...a, amount: "0.95" })],
+      policy: { grouping: { manyToOne: false, oneToMany: false } }
+    }
+    const left = { ...read("a", hours(-50, 0.5)), readAt: Run.T0 + 100 * Run.HOUR }
+    assert.deepStrictEqual(Run.summary(outcomes(input, left, read("b"))), ["coverage-gap d1", "coverage-gap t1"])
+  })
+
   it("what goes no way of the flows is not waited for", () => {
     const input: Run.Input = {
       deposits: [deposit("d1", 0, a)],
