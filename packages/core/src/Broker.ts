@@ -145,13 +145,17 @@ export interface Service {
   readonly origin: Effect.Effect<Origin.Origin>
 }
 
-const makeKeyed = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSettings, keys: Keys.Keys) {
+const makeKeyed = Effect.fnUntraced(function*(
+  config: BrokerConfig.UnsignedSettings,
+  first: Client.LimitedKey,
+  further: ReadonlyArray<Client.LimitedKey> = []
+) {
   const { concurrency, conventions } = config
-  const client = yield* Client.make(config, keys)
+  const client = yield* Client.make(config, first, further)
 
   let known: { readonly key: Keys.Key; readonly origin: Origin.Origin } | undefined
   const origin = Effect.suspend(() => {
-    const key = keys.current()
+    const key = first.keys.current()
     if (known?.key === key) return Effect.succeed(known.origin)
     return Effect.tap(Origin.of({ baseUrl: config.baseUrl, apiKey: key.apiKey }), (origin) =>
       Effect.sync(() => {
@@ -267,17 +271,27 @@ const makeKeyed = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSetti
   } satisfies Service
 })
 
-const keyOf = ({ apiKey, secretKey }: BrokerConfig.Settings): Effect.Effect<Keys.Key> =>
+const keyOf = ({ apiKey, secretKey }: BrokerConfig.Credentials): Effect.Effect<Keys.Key> =>
   Effect.map(Signer.Signer.make(secretKey), ({ sign }) => ({ apiKey, secretKey, sign }))
 
-const limited = (config: BrokerConfig.Settings, keys: Keys.Keys) =>
-  Effect.provideServiceEffect(makeKeyed(config, keys), RateLimit.RateLimit, RateLimit.RateLimit.make(config.rate))
+/** Makes a broker of a first key and the further ones of its configuration, which share one limit, or have one each. */
+const limited = Effect.fnUntraced(function*(config: BrokerConfig.Settings, keys: Keys.Keys) {
+  const limit = RateLimit.RateLimit.make(config.rate)
+  const first = { keys, limit: yield* limit }
+  const further = yield* Effect.forEach(config.apiKeys, (credentials) =>
+    Effect.gen(function*() {
+      const keys = Keys.fixed(yield* keyOf(credentials))
+      return { keys, limit: config.conventions.ratePer === "key" ? yield* limit : first.limit }
+    }))
+  return yield* makeKeyed(config, first, further)
+})
 
 const makeNoDeps = Effect.fnUntraced(function*(options: BrokerConfig.UnsignedOptions) {
   const config = yield* Effect.fromResult(BrokerConfig.makeUnsigned(options))
   const { sign } = yield* Signer.Signer
   const { apiKey, secretKey } = config
-  return yield* makeKeyed(config, Keys.fixed({ apiKey, sign, ...(secretKey === undefined ? {} : { secretKey }) }))
+  const keys = Keys.fixed({ apiKey, sign, ...(secretKey === undefined ? {} : { secretKey }) })
+  return yield* makeKeyed(config, { keys, limit: yield* RateLimit.RateLimit })
 })
 
 /**
@@ -300,7 +314,7 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
    * service refuses the key or a signature. A call that was refused is then sent once more if the key is another one; an answer
    * that refuses a key proves that nothing was done. No attempt is signed with parts of two keys, and calls that are refused at the
    * same time share one reading. A reading that fails ends these calls with `SigningFailed`. All keys must be of one master:
-   * nobody could tell otherwise whose records a history holds.
+   * nobody could tell otherwise whose records a history holds. Further keys (`apiKeys`) do not change.
    */
   static readonly makeRotating = Effect.fnUntraced(
     function*<E, R>(

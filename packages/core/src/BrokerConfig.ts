@@ -20,6 +20,8 @@ import * as Conventions from "./Conventions.ts"
 import * as Issue from "./internal/decoding/Issue.ts"
 import * as BaseUrl from "./internal/settings/BaseUrl.ts"
 import * as ConventionsCheck from "./internal/settings/ConventionsCheck.ts"
+import * as FurtherKeys from "./internal/settings/FurtherKeys.ts"
+import * as KeyForm from "./internal/settings/KeyForm.ts"
 import type * as Rate from "./internal/settings/Rate.ts"
 import * as SettingTable from "./internal/settings/SettingTable.ts"
 
@@ -50,9 +52,11 @@ export interface Settings {
   readonly apiKey: Redacted.Redacted
   /** The key's secret. */
   readonly secretKey: Redacted.Redacted
+  /** Further keys of the same master; default none. */
+  readonly apiKeys: ReadonlyArray<Credentials>
   /** What is assumed of the exchange. */
   readonly conventions: Conventions.Conventions
-  /** The rate at which the service may see requests; default 20 in a second. */
+  /** The rate at which the service may see requests, of all keys or of each (`Conventions.ratePer`); default 20 in a second. */
   readonly rate: Rate.Rate
   /** Longest wait for one answer, 1 ms or more, permit not counted; default 30 seconds. */
   readonly timeout: Duration.Duration
@@ -85,7 +89,10 @@ export interface Settings {
 /** The options of a program: address, credentials, and every setting that is not to have its default. */
 export interface Options extends
   Partial<
-    Omit<Settings, "baseUrl" | "apiKey" | "secretKey" | "conventions" | "rate" | "timeout" | "retryBudget" | "maxWait">
+    Omit<
+      Settings,
+      "baseUrl" | "apiKey" | "secretKey" | "apiKeys" | "conventions" | "rate" | "timeout" | "retryBudget" | "maxWait"
+    >
   >
 {
   /** The address of the exchange, with any path prefix: https, or http for this machine. */
@@ -94,9 +101,19 @@ export interface Options extends
   readonly apiKey: Redacted.Redacted
   /** The key's secret, one line of text without white space around it. It is in no error, log or span. */
   readonly secretKey: Redacted.Redacted
+  /**
+   * Further keys of the same master, each once: requests are signed by all keys in turn, but for `createApiKey`, which only the
+   * first key signs. A key that the service refuses is taken out for good, and a warning says its number; the last one stays, and
+   * its refusal is the error. A key that lacks a permission is not taken out: its requests fail with `PermissionDenied`, which
+   * tells its number. Nobody could tell whose records a history holds if one key were of another master.
+   */
+  readonly apiKeys?: ReadonlyArray<Credentials>
   /** What is assumed of the exchange, where it differs from `Conventions.mexc`. */
   readonly conventions?: Conventions.Changes
-  /** The rate at which the service may see requests, in any sliding window; default 20 in a second. */
+  /**
+   * The rate at which the service may see requests, in any sliding window; default 20 in a second. It is that of all keys
+   * together, or of each, as `Conventions.ratePer` says.
+   */
   readonly rate?: Rate.Input
   /** Longest wait for one answer, 1 ms or more, permit not counted; default 30 seconds. */
   readonly timeout?: Duration.Input
@@ -108,13 +125,16 @@ export interface Options extends
 
 /**
  * The same options for a `Signer` of your own, which keeps the secret. A secret that is given all the same is kept out of all
- * messages.
+ * messages. A signer signs for one key, so there are no further ones.
  */
-export type UnsignedOptions = Omit<Options, "secretKey"> & Partial<Pick<Options, "secretKey">>
-export type UnsignedSettings = Omit<Settings, "secretKey"> & Partial<Pick<Settings, "secretKey">>
+export type UnsignedOptions = Omit<Options, "secretKey" | "apiKeys"> & Partial<Pick<Options, "secretKey">>
+export type UnsignedSettings = Omit<Settings, "secretKey" | "apiKeys"> & Partial<Pick<Settings, "secretKey">>
 
 /** A key of the master account, and its secret. */
-export type Credentials = Pick<Options, "apiKey" | "secretKey">
+export interface Credentials {
+  readonly apiKey: Redacted.Redacted
+  readonly secretKey: Redacted.Redacted
+}
 
 /** The same options for credentials that change while a program runs. */
 export type RotatingOptions = Omit<Options, keyof Credentials>
@@ -250,44 +270,59 @@ const fileText = Effect.fnUntraced(function*(variable: string, path: string) {
   return text.trim() === "" ? yield* wrong(variable, "names a file that is empty") : text.trim()
 })
 
-/** Reads a secret from its variable, or from the file that `…_FILE` names. */
-const secret = (prefix: string, name: string, { allowed, isValid }: Form) => {
+/** A text that is secret, and the variable that told it. */
+interface Told {
+  readonly variable: string
+  readonly text: string
+}
+
+/** Reads a secret text from its variable, or from the file that `…_FILE` names. */
+const secretText = (prefix: string, name: string): Config.Config<Option.Option<Told>> => {
   const variable = `${prefix}_${name}`
   return Config.mapEffect(
     Config.all({ direct: filled(name), path: filled(`${name}_FILE`) }),
     Effect.fnUntraced(
       function*({ direct, path }) {
-        if (isText(direct)) return direct.value.trim()
-        if (!isText(path)) {
-          return yield* (Option.isNone(path)
-            ? untold(variable, direct, `, or ${variable}_FILE`)
-            : untold(`${variable}_FILE`, path, " to a path"))
+        if (isText(direct)) return Option.some({ variable, text: direct.value.trim() })
+        if (isText(path)) {
+          const text = yield* fileText(`${variable}_FILE`, path.value.trim())
+          return Option.some({ variable: `${variable}_FILE`, text })
         }
-        const text = yield* fileText(`${variable}_FILE`, path.value.trim())
-        return isValid(text)
-          ? text
-          : yield* wrong(`${variable}_FILE`, `names a file whose text is not valid; allowed: ${allowed}`)
+        if (Option.isSome(path)) return yield* untold(`${variable}_FILE`, path, " to a path")
+        return Option.isNone(direct) ? Option.none() : yield* untold(variable, direct, `, or ${variable}_FILE`)
       },
-      Effect.map((text) => Redacted.make(text, { label: variable })),
       Effect.catch(refused)
     )
   )
 }
 
-/** The form of a secret text. */
-interface Form {
-  readonly allowed: string
-  readonly isValid: (text: string) => boolean
+/** A problem of what a variable told, itself or by the file that it names. */
+const ofTold = ({ variable }: Pick<Told, "variable">, problem: string): ConfigurationError =>
+  wrong(variable, variable.endsWith("_FILE") ? `names a file that ${problem}` : problem)
+
+const secret = (prefix: string, name: string, { allowed, isValid }: KeyForm.Form) => {
+  const variable = `${prefix}_${name}`
+  return Config.mapEffect(secretText(prefix, name), (told) => {
+    if (Option.isNone(told)) return refused(untold(variable, Option.none(), `, or ${variable}_FILE`))
+    return told.value.variable === variable || isValid(told.value.text)
+      ? Effect.succeed(Redacted.make(told.value.text, { label: variable }))
+      : refused(wrong(told.value.variable, `names a file whose text is not valid; allowed: ${allowed}`))
+  })
 }
 
-/** A header may hold no other characters. */
-const header: Form = { allowed: "visible ASCII characters", isValid: (text) => /^[\x21-\x7e]+$/.test(text) }
-
-/** A line break of its file would sign with another secret. */
-const line: Form = {
-  allowed: "one line of text that is not empty, without white space around it",
-  isValid: (text) => text !== "" && text === text.trim() && !/[\r\n]/.test(text)
-}
+/** Reads further keys, and tells which variable told them. */
+const furtherKeys = (prefix: string) =>
+  Config.mapEffect(
+    secretText(prefix, settings.apiKeys.name),
+    Option.match({
+      onNone: () => Effect.succeed({ variable: "", keys: [] }),
+      onSome: ({ text, variable }) =>
+        Result.match(FurtherKeys.parse(text), {
+          onFailure: (problem) => refused(ofTold({ variable }, problem)),
+          onSuccess: (keys) => Effect.succeed({ variable, keys })
+        })
+    })
+  )
 
 const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(settings, key)
 
@@ -299,8 +334,9 @@ const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(se
 export const config = (prefix: string = PREFIX): Config.Config<Options> => {
   return Config.all({
     baseUrl: required(prefix, "BASE_URL", " to the https address of the service"),
-    apiKey: secret(prefix, "API_KEY", header),
-    secretKey: secret(prefix, "SECRET_KEY", line),
+    apiKey: secret(prefix, "API_KEY", KeyForm.apiKey),
+    secretKey: secret(prefix, "SECRET_KEY", KeyForm.secretKey),
+    further: furtherKeys(prefix),
     allowHttp: setting(prefix, settings.allowHttp),
     rate: setting(prefix, settings.rate),
     timeout: setting(prefix, settings.timeout),
@@ -312,13 +348,18 @@ export const config = (prefix: string = PREFIX): Config.Config<Options> => {
     conventions: setting(prefix, settings.conventions)
   }).pipe(
     Config.nested(prefix),
-    Config.mapEffect((options) =>
-      Result.match(make(options), {
+    Config.mapEffect(({ further, ...rest }) => {
+      const options: Options = further.keys.length === 0 ? rest : { ...rest, apiKeys: further.keys }
+      return Result.match(make(options), {
         onFailure: ({ problem, variable }) =>
-          refused(wrong(`${prefix}_${isOption(variable) ? settings[variable].name : variable}`, problem)),
+          refused(
+            variable === "apiKeys"
+              ? ofTold(further, problem)
+              : wrong(`${prefix}_${isOption(variable) ? settings[variable].name : variable}`, problem)
+          ),
         onSuccess: () => Effect.succeed(options)
       })
-    )
+    })
   )
 }
 
@@ -366,8 +407,8 @@ const plain = ["rate", "timeout", "retries", "retryBudget", "maxWait", "maxBody"
 
 /** Checks settings, however they were written, and the conditions that concern several settings. */
 const problemOf = (checked: UnsignedSettings): ConfigurationError | undefined => {
-  if (!header.isValid(Redacted.value(checked.apiKey))) {
-    return wrong("apiKey", `is not valid; allowed: ${header.allowed}`)
+  if (!KeyForm.apiKey.isValid(Redacted.value(checked.apiKey))) {
+    return wrong("apiKey", `is not valid; allowed: ${KeyForm.apiKey.allowed}`)
   }
   for (const key of plain) {
     const { allowed, schema } = settings[key]
@@ -417,13 +458,16 @@ export const rate = ({ rate }: Pick<Options, "rate">): Result.Result<Rate.Rate, 
 export const secretKey = (
   { secretKey }: Pick<Options, "secretKey">
 ): Result.Result<Redacted.Redacted, ConfigurationError> =>
-  line.isValid(Redacted.value(secretKey))
+  KeyForm.secretKey.isValid(Redacted.value(secretKey))
     ? Result.succeed(secretKey)
-    : Result.fail(wrong("secretKey", `is not valid; allowed: ${line.allowed}`))
+    : Result.fail(wrong("secretKey", `is not valid; allowed: ${KeyForm.secretKey.allowed}`))
 
-/** Fills in the defaults and checks everything, the secret included. */
+/** Fills in the defaults and checks everything, the secrets included. */
 export const make = (options: Options): Result.Result<Settings, ConfigurationError> =>
-  Result.flatMap(
-    makeUnsigned(options),
-    (settings) => Result.map(secretKey(options), (secretKey) => ({ ...settings, secretKey }))
-  )
+  Result.gen(function*() {
+    const settings = yield* makeUnsigned(options)
+    const { apiKeys = [] } = options
+    const made = { ...settings, secretKey: yield* secretKey(options), apiKeys }
+    const problem = FurtherKeys.problem(options.apiKey, apiKeys)
+    return problem === undefined ? made : yield* Result.fail(wrong("apiKeys", problem))
+  })

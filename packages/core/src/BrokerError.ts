@@ -77,11 +77,13 @@ export class ClockSkew extends Schema.TaggedError<ClockSkew>()("ClockSkew", {
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
   ...Service,
   /** The permission that the operation needs. */
-  permission: Schema.String
+  permission: Schema.String,
+  /** Which key it is, where there are several: `key 2 of 3`. */
+  key: Schema.optionalKey(Schema.String)
 }) {
   readonly category = "credentials"
   override get message(): string {
-    return `the key may not do this (${
+    return `${this.key ?? "the key"} may not do this (${
       said(this)
     }); it needs ${this.permission}, and this machine's address must be linked to it`
   }

@@ -50,6 +50,7 @@ export const Conventions = Schema.Struct({
   recvWindow: PositiveInt,
   recvWindowLimit: PositiveInt,
   recvWindowOn: Schema.Literals(["all", "deposits"]),
+  ratePer: Schema.Literals(["master", "key"]),
   serverTimePath: Schema.NullOr(Path),
   subAccountsPath: Schema.NullOr(Path),
   apiKeysPath: Schema.NullOr(Path),
@@ -100,6 +101,11 @@ const document = () =>
       description:
         "Which operations carry recvWindow: `deposits`, as in the exchange's interface description, or `all`, which also holds " +
         "where `recvWindow` is set and this is not."
+    }),
+    /** What the exchange counts requests by: all keys of a master together (`master`), or each key by itself (`key`). */
+    ratePer: fields.ratePer.annotateKey({
+      description:
+        "What the exchange counts requests by: all keys of a master together (`master`), or each key by itself (`key`)."
     }),
     /** Unsigned path that answers `{"serverTime": ms}`; null trusts the local clock. */
     serverTimePath: fields.serverTimePath.annotateKey({
@@ -191,6 +197,7 @@ export const mexc: Conventions = {
   recvWindow: 5000,
   recvWindowLimit: 60_000,
   recvWindowOn: "deposits",
+  ratePer: "master",
   serverTimePath: "/api/v3/time",
   subAccountsPath: "/api/v3/broker/sub-account/list",
   apiKeysPath: "/api/v3/broker/sub-account/apiKey",

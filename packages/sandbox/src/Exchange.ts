@@ -20,7 +20,7 @@ import * as FaultInjection from "./internal/delivery/FaultInjection.ts"
 import * as ApiKeys from "./internal/exchange/ApiKeys.ts"
 import * as Ledger from "./internal/exchange/Ledger.ts"
 import * as Operations from "./internal/exchange/Operations.ts"
-import * as RateGate from "./internal/exchange/RateGate.ts"
+import * as RateGates from "./internal/exchange/RateGates.ts"
 import * as ServerClock from "./internal/exchange/ServerClock.ts"
 import * as Tally from "./internal/exchange/Tally.ts"
 import * as Rules from "./Rules.ts"
@@ -83,7 +83,7 @@ const machine = (options: Options, start: number) => {
     ledger: Ledger.make(options.deposits ?? [], options.transfers ?? [], subAccounts),
     apiKeys
   })
-  const gate = RateGate.make(rules.rate)
+  const gates = RateGates.make(options.credentials, conventions, rules.rate)
   const tally = Tally.make()
   const madeAt = ServerClock.at(faults, start, start)
   let seen: Array<Seen> = []
@@ -92,10 +92,10 @@ const machine = (options: Options, start: number) => {
     const operation = operations.at(request)
     tally.count(operation)
     const fault = FaultInjection.hit(faults, operation, tally)
-    if (fault?.kind === "ban") gate.ban(millis, fault.seconds, fault.untold)
+    if (fault?.kind === "ban") gates.ban(millis, fault.seconds, fault.untold)
     const now = ServerClock.at(faults, start, millis)
     const run = () => FaultInjection.behind(fault, operations.answer(request, { now, madeAt, faults }))
-    const answered = gate.admit(millis) ?? FaultInjection.instead(fault) ?? run()
+    const answered = gates.admit(millis, request) ?? FaultInjection.instead(fault) ?? run()
     const response = FaultInjection.deliver(faults, fault, answered, tally.of(undefined))
     const status = response.delivery?.manner._tag === "Nothing" ? 0 : response.status
     seen.push({ at: now, method: request.method, path: request.path, status })

@@ -6,7 +6,8 @@ const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 
 /**
  * Allows at most `limit` requests in any `window` ms, all operations together, the time endpoint included. Beyond it every
- * request is answered 429 until Retry-After has passed.
+ * request is answered 429 until Retry-After has passed. Where `Conventions.ratePer` is `key`, each key has this rate for itself, and
+ * all requests without a known key have it together.
  */
 export const Rate = Schema.Struct({
   limit: PositiveInt,

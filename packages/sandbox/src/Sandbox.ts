@@ -31,7 +31,10 @@ export interface Options {
   readonly conventions?: Conventions.Conventions
   readonly rules?: Partial<Rules.Rules>
   readonly faults?: Faults.Faults
-  /** The keys. The first one is the sandbox's own; absent: one made-up key with every permission. */
+  /**
+   * The keys of the master, of which the first one is the sandbox's own. A broker of the sandbox takes all of them in turn, and each
+   * has the rate of the rules where `Conventions.ratePer` is `key`. Absent: one made-up key with every permission.
+   */
   readonly credentials?: readonly [Credential, ...ReadonlyArray<Credential>]
 }
 
@@ -41,7 +44,7 @@ export interface Service {
   readonly apiKey: Redacted.Redacted
   readonly secretKey: Redacted.Redacted
   /**
-   * The options of a broker of this sandbox: its address, key and conventions, and the rate that its rules allow; where they allow
+   * The options of a broker of this sandbox: its address, keys and conventions, and the rate that its rules allow; where they allow
    * any, 100,000 requests in a second, at which nothing waits.
    */
   readonly brokerOptions: BrokerConfig.Options
@@ -90,18 +93,27 @@ const prepare = Effect.fnUntraced(function*(options: Options) {
     ...(options.rules === undefined ? {} : { rules: options.rules }),
     ...(options.faults === undefined ? {} : { faults: options.faults })
   })
-  const [{ apiKey, secretKey }] = credentials
+  const [{ apiKey, secretKey }, ...further] = credentials
+  const apiKeys = further.map(({ apiKey, secretKey }) => ({
+    apiKey: Redacted.make(apiKey, { label: "apiKey" }),
+    secretKey
+  }))
   const conventions = options.conventions ?? Conventions.mexc
   const rate = rateOf({ ...Rules.defaults, ...options.rules }.rate)
   return (baseUrl: string): Service => {
     const access = { baseUrl, apiKey: Redacted.make(apiKey, { label: "apiKey" }), secretKey }
     return {
       ...access,
-      brokerOptions: { ...access, conventions, rate },
+      brokerOptions: { ...access, conventions, rate, ...(apiKeys.length === 0 ? {} : { apiKeys }) },
       environment: (prefix = "TALLYSTICK") => ({
         [`${prefix}_BASE_URL`]: baseUrl,
         [`${prefix}_API_KEY`]: apiKey,
         [`${prefix}_SECRET_KEY`]: Redacted.value(secretKey),
+        ...(further.length === 0 ? {} : {
+          [`${prefix}_API_KEYS`]: JSON.stringify(
+            further.map(({ apiKey, secretKey }) => ({ apiKey, secretKey: Redacted.value(secretKey) }))
+          )
+        }),
         [`${prefix}_RATE`]: `${rate.requests}/${Duration.toMillis(rate.window)} millis`,
         ...(options.conventions === undefined ? {} : { [`${prefix}_CONVENTIONS`]: JSON.stringify(conventions) })
       }),

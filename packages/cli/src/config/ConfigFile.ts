@@ -55,6 +55,10 @@ export const schema = Schema.Struct({
   baseUrl: key(text("an address"), "Address of the exchange, with any path prefix; https unless it is this machine."),
   apiKeyFile: key(file, "A file that holds the API key and nothing else."),
   secretKeyFile: key(file, "A file that holds the secret of the key and nothing else."),
+  apiKeysFile: key(
+    file,
+    "A file that holds further keys of the same master, as a JSON array of {\"apiKey\", \"secretKey\"}."
+  ),
   rate: told("rate", client.rate),
   timeout: told("timeout", client.timeout),
   retries: told("retries", client.retries),

@@ -41,12 +41,12 @@ export const environmental = Effect.fnUntraced(function*(variable: string) {
   return yield* said(environment, variable)
 })
 
-/** The variables that say the same thing as this one, and itself. */
+/** The variables that say the same thing as this one, itself, and those that it belongs to. */
 const choice = (variable: string): ReadonlyArray<string> => {
-  const name = Setting.byVariable(variable)?.choice
-  return name === undefined
-    ? [variable]
-    : Setting.settings.filter(({ choice }) => choice === name).map(({ variable }) => variable)
+  const setting = Setting.byVariable(variable)
+  const names = [setting?.choice, setting?.belongsTo]
+  const others = Setting.settings.filter(({ choice }) => choice !== undefined && names.includes(choice))
+  return [variable, ...others.map(({ variable }) => variable)]
 }
 
 /** Whether the environment speaks of this, in one way or another: then the file does not count. */

@@ -24,6 +24,8 @@ export interface Setting {
   readonly isRare?: true
   /** Settings of one name are ways to say the same thing: a user who sets one means none of the others. */
   readonly choice?: string
+  /** The choice that it belongs to: further keys of a configuration file are of the key that this file says. */
+  readonly belongsTo?: string
 }
 
 /** Stands in the place of a file of accounts for the list that the exchange itself keeps. */
@@ -53,19 +55,26 @@ const known =
     purpose,
     ...(fallback === undefined ? {} : { fallback }),
     ...(secret === undefined ? {} : { form: "secret", choice: key }),
+    ...(key === "apiKeys" ? { belongsTo: "apiKey" } : {}),
     ...(key === "baseUrl" ? { form: "address" } : {}),
     ...(rare.has(key) ? { isRare: true } : {})
   })
+
+const KEY_FILES: Readonly<Record<string, string>> = {
+  apiKey: "A file that holds the key",
+  apiKeys: "A file that holds the further keys"
+}
 
 /** A secret may stand in a file of its own. */
 const withFile = (setting: Setting): ReadonlyArray<Setting> =>
   setting.form !== "secret" ? [setting] : [setting, {
     key: `${setting.key}File`,
     variable: `${setting.variable}_FILE`,
-    meaning: setting.key === "apiKey" ? "A file that holds the key" : "A file that holds the secret",
+    meaning: KEY_FILES[setting.key] ?? "A file that holds the secret",
     purpose: setting.purpose,
     form: "path",
-    choice: setting.key
+    choice: setting.key,
+    ...(setting.belongsTo === undefined ? {} : { belongsTo: setting.belongsTo })
   }]
 
 const ofService = BrokerConfig.variables.map(known("service")).flatMap(withFile)
@@ -157,7 +166,7 @@ export const settings: ReadonlyArray<Setting> = [
 
 /** A file that holds a key or a secret. */
 export const isKeyFile = ({ choice, form }: Setting): boolean =>
-  form === "path" && (choice === "apiKey" || choice === "secretKey")
+  form === "path" && ["apiKey", "secretKey", "apiKeys"].includes(choice ?? "")
 
 /** Names the configuration file. */
 export const CONFIG = "TALLYSTICK_CONFIG"
@@ -167,7 +176,7 @@ export const variables: ReadonlyArray<string> = [CONFIG, ...settings.map(({ vari
 
 /** Whether a flag or a key has a name that people give to secrets. */
 export const isSecretName = (name: string): boolean =>
-  /^(?:api|secret|access|private)?[_-]?(?:key|secret|password|token)$/i.test(name)
+  /^(?:api|secret|access|private)?[_-]?(?:keys?|secret|password|token)$/i.test(name)
 
 export const byVariable = (variable: string): Setting | undefined =>
   settings.find((setting) => setting.variable === variable)

@@ -17,6 +17,7 @@ import type * as Excerpt from "./Excerpt.ts"
 import * as Failure from "./Failure.ts"
 import type * as Instrumentation from "./Instrumentation.ts"
 import type * as Keys from "./Keys.ts"
+import type { Lane } from "./Lanes.ts"
 
 /** A request that is ready to leave. */
 interface Signed {
@@ -26,7 +27,6 @@ interface Signed {
 
 export interface Options {
   readonly config: BrokerConfig.UnsignedSettings
-  readonly keys: Keys.Keys
   readonly send: ReturnType<typeof Send.make>
   readonly instrumentation: ReturnType<typeof Instrumentation.make>
   readonly admission: Admission.Admission
@@ -46,10 +46,10 @@ export interface Watch {
 export type Attempt = (call: Call, number: number, watch: Watch) => Effect.Effect<Reply, Reason>
 
 export const make = (
-  { admission, clock, config, excerptWithout, instrumentation, keys, send }: Options
+  { admission, clock, config, excerptWithout, instrumentation, send }: Options
 ): Attempt => {
   const { conventions } = config
-  const { admitted, pause, paused } = admission
+  const { admitted, isOver, paused } = admission
 
   const signed = Effect.fnUntraced(function*(call: Call, { apiKey, sign }: Keys.Key, timestamp: number) {
     const query = Query.render([...call.parameters, ["timestamp", timestamp], ["recvWindow", call.recvWindow]])
@@ -66,7 +66,7 @@ export const make = (
   })
 
   /** Sends the request, and reads the answer. */
-  const exchanged = (call: Call, number: number, { request, signature }: Signed) =>
+  const exchanged = (call: Call, number: number, { name }: Lane, { request, signature }: Signed) =>
     instrumentation.attempt(
       { ...call, attempt: number },
       Effect.fnUntraced(function*(told): Effect.fn.Return<Omit<Reply, "at">, Reason> {
@@ -80,6 +80,7 @@ export const make = (
         const json = Answer.read(answer, {
           conventions,
           permission: conventions.permissions[call.operation],
+          key: name,
           hasTranIds: call.operation === "universalTransfers",
           excerpt
         })
@@ -95,19 +96,22 @@ export const make = (
     )
 
   return (call, number, { signs, took }) =>
-    admitted(Effect.gen(function*() {
-      const startedAt = yield* MonotonicClock.millis
-      const key = keys.current()
-      signs(key)
-      const request = yield* signed(call, key, yield* clock.stamp)
-      // The signer may be far away, so a pause may have begun meanwhile.
-      if (!(yield* pause.isOver)) return Option.none()
-      const [reply, at] = yield* Effect.ensuring(
-        clock.during(
-          exchanged(call, number, request).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
-        ),
-        Effect.map(MonotonicClock.millis, (endedAt) => took(startedAt, endedAt))
-      )
-      return Option.some({ ...reply, at })
-    }))
+    admitted(call, (lane) =>
+      Effect.gen(function*() {
+        const startedAt = yield* MonotonicClock.millis
+        const key = lane.keys.current()
+        signs(key)
+        const request = yield* signed(call, key, yield* clock.stamp)
+        // The signer may be far away, so a pause may have begun meanwhile.
+        if (!(yield* isOver(lane))) return Option.none()
+        const [reply, at] = yield* Effect.ensuring(
+          clock.during(
+            exchanged(call, number, lane, request).pipe(
+              Effect.catchTags({ Banned: paused(lane), RateLimited: paused(lane) })
+            )
+          ),
+          Effect.map(MonotonicClock.millis, (endedAt) => took(startedAt, endedAt))
+        )
+        return Option.some({ ...reply, at })
+      }))
 }

@@ -71,26 +71,27 @@ export const make = Effect.fnUntraced(function*(
 
   /** Asks once. `took` is told how long the question was under way, ms, without its waits. */
   const ask = (path: string, took: (ms: number) => void) =>
-    admitted(Effect.asSome(Effect.gen(function*() {
-      const askedAt = yield* MonotonicClock.millis
-      const { answeredAt, json } = yield* instrumentation.attempt(
-        { operation: "serverTime", method: "GET", path, attempt: 1 },
-        Effect.fnUntraced(function*(answered) {
-          const answer = yield* send(HttpClientRequest.get(config.baseUrl + path), excerpt)
-          const answeredAt = yield* MonotonicClock.millis
-          answered(answer.status)
-          const json = Answer.read(answer, { conventions, permission: "", hasTranIds: false, excerpt })
-          return { answeredAt, json: yield* Effect.fromResult(json) }
-        })
-      ).pipe(
-        Effect.catchTags({ Banned: paused, RateLimited: paused }),
-        Effect.ensuring(Effect.map(MonotonicClock.millis, (endedAt) => took(endedAt - askedAt)))
-      )
-      return Option.map(
-        Schema.decodeUnknownOption(ServerTime)(json),
-        ({ serverTime }) => ({ serverTime, answeredAt, roundTrip: answeredAt - askedAt })
-      )
-    })))
+    admitted(undefined, () =>
+      Effect.asSome(Effect.gen(function*() {
+        const askedAt = yield* MonotonicClock.millis
+        const { answeredAt, json } = yield* instrumentation.attempt(
+          { operation: "serverTime", method: "GET", path, attempt: 1 },
+          Effect.fnUntraced(function*(answered) {
+            const answer = yield* send(HttpClientRequest.get(config.baseUrl + path), excerpt)
+            const answeredAt = yield* MonotonicClock.millis
+            answered(answer.status)
+            const json = Answer.read(answer, { conventions, permission: "", hasTranIds: false, excerpt })
+            return { answeredAt, json: yield* Effect.fromResult(json) }
+          })
+        ).pipe(
+          Effect.catchTags({ Banned: paused(undefined), RateLimited: paused(undefined) }),
+          Effect.ensuring(Effect.map(MonotonicClock.millis, (endedAt) => took(endedAt - askedAt)))
+        )
+        return Option.map(
+          Schema.decodeUnknownOption(ServerTime)(json),
+          ({ serverTime }) => ({ serverTime, answeredAt, roundTrip: answeredAt - askedAt })
+        )
+      })))
 
   const { serverTimePath } = conventions
   const question = serverTimePath === null

@@ -4,8 +4,8 @@ import * as Query from "../wire/Query.ts"
 import type * as Keys from "./Keys.ts"
 
 /** Returns strangers' text without the keys, their secrets and signatures, at most 200 characters. */
-export const make = ({ known }: Keys.Keys) => (signature: string) => (text: string): string =>
-  known.flatMap(({ apiKey, secretKey }) => secretKey === undefined ? [apiKey] : [apiKey, secretKey])
+export const make = (known: () => ReadonlyArray<Keys.Key>) => (signature: string) => (text: string): string =>
+  known().flatMap(({ apiKey, secretKey }) => secretKey === undefined ? [apiKey] : [apiKey, secretKey])
     .map((secret) => Redacted.value(secret))
     .concat(signature)
     .flatMap((secret) => secret === "" ? [] : [secret, Query.encode(secret)])

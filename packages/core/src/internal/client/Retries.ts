@@ -9,14 +9,15 @@ import * as Schedule from "effect/Schedule"
 import type * as BrokerConfig from "../../BrokerConfig.ts"
 import * as BrokerError from "../../BrokerError.ts"
 import * as MonotonicClock from "../time/MonotonicClock.ts"
-import type * as Pause from "../time/Pause.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
+import type * as Admission from "./Admission.ts"
 import type * as Attempt from "./Attempt.ts"
 import type * as Breaker from "./Breaker.ts"
 import type { Call, Reason, Reply } from "./Call.ts"
 import * as Failure from "./Failure.ts"
 import * as Instrumentation from "./Instrumentation.ts"
 import type * as Keys from "./Keys.ts"
+import type { Lanes } from "./Lanes.ts"
 
 const FIRST_BACKOFF = 250
 const LONGEST_BACKOFF = 10_000
@@ -45,22 +46,23 @@ export interface Options {
   readonly config: BrokerConfig.UnsignedSettings
   readonly attempt: Attempt.Attempt
   readonly breaker: Breaker.Breaker
-  readonly keys: Keys.Keys
+  readonly lanes: Lanes
   readonly clock: ServerClock.ServerClock
-  readonly pause: Pause.Pause
+  readonly admission: Admission.Admission
   /** How long the last question for the time was under way, ms. */
   readonly questioned: () => number
 }
 
 // The JSON of createApiKey holds a secret in plain text until it is decoded, so no span of Effect's own may end with it.
-export const make = ({ attempt, breaker, clock, config, keys, pause, questioned }: Options) =>
+export const make = ({ admission, attempt, breaker, clock, config, lanes, questioned }: Options) =>
   Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, Reason> {
     const budget = Duration.toMillis(config.retryBudget)
     let spent = 0
     let sentAt = 0
     let synchronised = false
-    let used = keys.current()
-    let isRenewed = false
+    let used: Keys.Key | undefined
+    /** How often the call went on after the refusal of a key: it may meet each key once, or one and its successor. */
+    let refusals = 0
     const watch: Attempt.Watch = {
       signs: (key) => {
         used = key
@@ -121,7 +123,7 @@ export const make = ({ attempt, breaker, clock, config, keys, pause, questioned 
       const failedAt = yield* MonotonicClock.millis
       if (reason._tag === "Banned" || reason._tag === "RateLimited") {
         if (attempts > config.retries) return yield* reason
-        yield* pause.over
+        yield* admission.over(call)
       } else if (reason._tag === "ClockSkew") {
         const resync: ServerClock.Resync = synchronised ? "untold" : yield* counted(clock.resync(sentAt))
         synchronised = resync === "measured"
@@ -130,8 +132,10 @@ export const make = ({ attempt, breaker, clock, config, keys, pause, questioned 
           return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })
         }
       } else if (reason._tag === "KeyRejected" || reason._tag === "SignatureRejected") {
-        if (isRenewed || !(yield* keys.renew(used))) return yield* reason
-        isRenewed = true
+        if (used === undefined || refusals === lanes.count || !(yield* lanes.refused(call, used, reason))) {
+          return yield* reason
+        }
+        refusals++
       } else if (
         call.unknownOutcome !== undefined || !Failure.isPassing(reason) || !(yield* backedOff(attempts, reason))
       ) {

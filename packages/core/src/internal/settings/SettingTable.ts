@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
 import * as Conventions from "../../Conventions.ts"
+import * as FurtherKeys from "./FurtherKeys.ts"
 
 export interface Row {
   /** The name after the prefix: `RETRY_BUDGET` of `TALLYSTICK_RETRY_BUDGET`. */
@@ -72,6 +73,7 @@ const make = () => {
       secret: true
     },
     secretKey: { name: "SECRET_KEY", allowed: "text", required: true, secret: true },
+    apiKeys: { name: "API_KEYS", allowed: FurtherKeys.ALLOWED, secret: true },
     rate: {
       name: "RATE",
       allowed: "requests a second (20), or requests and a window (500/10 seconds)",
@@ -142,8 +144,11 @@ export const meanings: Readonly<Record<keyof typeof table, string>> = {
   baseUrl: "Address of the exchange, with any path prefix; https unless it is this machine",
   apiKey: "The key. For reports SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ are enough",
   secretKey: "The key's secret",
+  apiKeys:
+    "Further keys of the same master, which sign requests in turn with the first; keys are made by the first alone",
   rate:
-    "Requests a second, or requests in a window (500/10 seconds). No sliding window at the exchange ever holds more",
+    "Requests a second, or requests in a window (500/10 seconds). No sliding window at the exchange ever holds more, of all keys " +
+    "or of each, as ratePer of the conventions says",
   timeout: "Longest wait for one answer; the wait for a permit does not count",
   retries: "Attempts after the first, for requests that are safe to repeat",
   retryBudget: "Longest time that all attempts of one call may take together; a Retry-After is waited out beside it",

@@ -1,6 +1,6 @@
 /**
- * Holds the moment before which nothing may be sent, after a ban or a 429 with Retry-After. All fibers of a client share it. It
- * is kept on a clock that nobody sets; the time of day is used only in errors and messages.
+ * Holds the moment before which nothing may be sent, after a ban or a 429 with Retry-After. All fibers of a client share it, or
+ * those that use one key, where the service counts by key. It is kept on a clock that nobody sets; the time of day is used only in errors and messages.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -20,6 +20,8 @@ export interface Pause {
   readonly over: Effect.Effect<void, Throttled>
   /** Whether sending is allowed now. */
   readonly isOver: Effect.Effect<boolean>
+  /** When sending is allowed again, monotonic ms; it may be over. */
+  readonly until: () => number
   /** When the longest ban ends, monotonic ms. A longer pause after a 429 does not change it. */
   readonly banEnd: () => number
 }
@@ -35,7 +37,8 @@ const left = (reason: Throttled, remaining: number): Effect.Effect<Throttled> =>
         retryAfter: remaining
       }))
 
-export const make = (maxWait: Duration.Duration): Pause => {
+/** `what` is not done while it lasts, for people. */
+export const make = (maxWait: Duration.Duration, what = "nothing is sent"): Pause => {
   const longest = Duration.toMillis(maxWait)
   /** Monotonic ms. */
   let until = Number.NEGATIVE_INFINITY
@@ -63,12 +66,13 @@ export const make = (maxWait: Duration.Duration): Pause => {
           because = reason
         }
         const tell = isNew && remaining <= longest
-          ? Effect.logWarning(`The service asks to wait; nothing is sent for ${Math.ceil(remaining / 1000)} s.`)
+          ? Effect.logWarning(`The service asks to wait; ${what} for ${Math.ceil(remaining / 1000)} s.`)
           : Effect.void
         return Effect.andThen(tell, left(reason, remaining))
       }),
     over,
     isOver: Effect.map(MonotonicClock.millis, (now) => now >= until),
+    until: () => until,
     banEnd: () => banEnd
   }
 }

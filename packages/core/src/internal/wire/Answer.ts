@@ -20,6 +20,8 @@ export interface Context {
   readonly conventions: Conventions.Conventions
   /** The permission that the operation needs. */
   readonly permission: string
+  /** Which of several keys signed the request: `key 2 of 3`. */
+  readonly key?: string | undefined
   /** Whether its records have a `tranId`, all of whose digits count. Looking for one in a long page takes time. */
   readonly hasTranIds: boolean
   /** Takes secrets out of a stranger's text, and shortens it. */
@@ -85,7 +87,7 @@ const envelope = (json: unknown): Option.Option<{ readonly code: string; readonl
 const byCode = (
   answer: Answer,
   { code, message }: { readonly code: string; readonly message: string },
-  { conventions, excerpt, permission }: Context
+  { conventions, excerpt, key, permission }: Context
 ): BrokerError.RequestReason => {
   const service = { code: excerpt(code), serviceMessage: excerpt(message) }
   switch (conventions.errorCodes[code]) {
@@ -98,7 +100,7 @@ const byCode = (
     case "ClockSkew":
       return new BrokerError.ClockSkew({ ...service, offset: 0 })
     case "PermissionDenied":
-      return new BrokerError.PermissionDenied({ ...service, permission })
+      return new BrokerError.PermissionDenied({ ...service, permission, ...(key === undefined ? {} : { key }) })
     case "ProtocolError":
       return new BrokerError.ProtocolError({
         status: answer.status,
