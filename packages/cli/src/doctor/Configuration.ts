@@ -12,6 +12,7 @@ import * as Proxy from "../config/Proxy.ts"
 import * as StrictFlag from "../config/StrictFlag.ts"
 import * as Variables from "../config/Variables.ts"
 import * as Check from "./Check.ts"
+import * as Standing from "./Standing.ts"
 
 const changed = (conventions: Conventions.Conventions): string => {
   const usual: Readonly<Record<string, unknown>> = Conventions.mexc
@@ -40,14 +41,17 @@ const via = Effect.fnUntraced(function*({ baseUrl }: BrokerConfig.Settings) {
 })
 
 const told = Effect.fnUntraced(function*(settings: BrokerConfig.Settings) {
-  const { concurrency, conventions, maxWait, rate, retries, timeout } = settings
+  const { apiKeys, concurrency, conventions, maxWait, retries, timeout } = settings
   return Check.ok(
     "configuration",
     [
       ...yield* via(settings),
       `key from ${yield* source("API_KEY")}`,
       `secret from ${yield* source("SECRET_KEY")}`,
-      `at most ${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`,
+      ...(apiKeys.length === 0
+        ? []
+        : [`${Text.counted(apiKeys.length, "further key")} from ${yield* source("API_KEYS")}`]),
+      `at most ${Standing.allowed(settings)}`,
       `${Duration.format(timeout)} for an answer`,
       Text.counted(retries, "retry", "retries"),
       `waits up to ${Duration.format(maxWait)} when asked to`,

@@ -1,7 +1,8 @@
-/** Whether the key may read: a page of one record of each history, of the last hour. */
+/** Whether each key may read: a page of one record of each history, of the last hour. */
 import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
+import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Check from "./Check.ts"
 import * as Diagnosis from "./Diagnosis.ts"
@@ -13,54 +14,81 @@ const SPOT = { fromAccountType: "SPOT", toAccountType: "SPOT" }
 /** Refusals of the question itself: key, signature and permission were looked at before. */
 const isOfTheQuestion = (reason: BrokerError.Reason): boolean => reason._tag === "InvalidRequest"
 
-/** Refusals that the next signed request would meet as well; repeating them may lead to a ban. */
-const stopOf = (reason: BrokerError.Reason): string | undefined =>
-  ["KeyRejected", "SignatureRejected", "ClockSkew", "SigningFailed", "Banned", "RateLimited", "ProtocolError"]
-      .includes(reason._tag)
-    ? "the request before was refused, and this one would be for the same reason"
-    : undefined
+/** Refusals of one key, which say nothing about the others. */
+const isOfTheKey = (reason: BrokerError.Reason): boolean =>
+  ["KeyRejected", "SignatureRejected", "SigningFailed"].includes(reason._tag)
+
+/** Refusals that the next request of any key would meet as well; repeating them may lead to a ban. */
+const isOfAllKeys = (reason: BrokerError.Reason): boolean =>
+  ["ClockSkew", "Banned", "RateLimited", "ProtocolError"].includes(reason._tag)
+
+/** The only key, as messages call it. */
+const ALONE = "the key"
+
+const STOP = "the request before was refused, and this one would be for the same reason"
 
 interface Asked {
   readonly check: Check.Check
-  readonly stop: string | undefined
+  /** The reason of the refusal that keeps the next request of this key from being sent. */
+  readonly refusal?: BrokerError.Reason
 }
 
-const answered = (what: "read deposits" | "read transfers", permission: string) =>
+/** `key` is the key as messages call it. */
+const answered = (what: "read deposits" | "read transfers", permission: string, key: string) =>
   Effect.match({
     onSuccess: (): Asked => ({
-      check: Check.ok(what, `the key may read them (${permission}); a page of one record was answered`),
-      stop: undefined
+      check: Check.ok(what, `${key} may read them (${permission}); a page of one record was answered`)
     }),
     onFailure: ({ reason }: BrokerError.BrokerError): Asked => {
       if (isOfTheQuestion(reason)) {
         return {
           check: Check.warning(
             what,
-            `the key was accepted, but not the question: ${reason.message}`,
+            `${key} was accepted, but not the question: ${reason.message}`,
             "Name a sub-account of yours with --accounts, so that a question can be asked that makes sense to the service."
-          ),
-          stop: undefined
+          )
         }
       }
       const { advice, finding } = Diagnosis.of(reason)
-      return { check: Check.failed(what, finding, advice), stop: stopOf(reason) }
+      const check = Check.failed(what, key === ALONE ? finding : `${key}: ${finding}`, advice)
+      return isOfTheKey(reason) || isOfAllKeys(reason) ? { check, refusal: reason } : { check }
     }
   })
 
 /** Two signed requests, the second only while it can still tell something. */
-export const look = Effect.fnUntraced(function*(broker: Broker.Service, accounts: Accounts.Accounts) {
+const ofKey = Effect.fnUntraced(function*(broker: Broker.Service, accounts: Accounts.Accounts, key: string) {
   const now = yield* broker.serverTime
   const page = { startTime: now - HOUR, endTime: now, limit: 1 }
   const { permissions } = broker.conventions
   const [account] = accounts.list
   const deposits = yield* broker.subAccountDeposits(page).pipe(
-    answered("read deposits", permissions.subAccountDeposits)
+    answered("read deposits", permissions.subAccountDeposits, key)
   )
-  if (deposits.stop !== undefined) return [deposits.check, Check.skipped("read transfers", deposits.stop)]
+  if (deposits.refusal !== undefined) {
+    return [deposits, { check: Check.skipped("read transfers", STOP) }] satisfies ReadonlyArray<Asked>
+  }
   const transfers = yield* broker.universalTransfers({
     ...page,
     ...SPOT,
     ...(account === undefined ? {} : { fromAccount: account })
-  }).pipe(answered("read transfers", permissions.universalTransfers))
-  return [deposits.check, transfers.check]
+  }).pipe(answered("read transfers", permissions.universalTransfers, key))
+  return [deposits, transfers] satisfies ReadonlyArray<Asked>
 })
+
+/** Asks with each key, by a broker that has no other, until an answer says that the next key would be refused as well. */
+export const look = Effect.fnUntraced(
+  function*(brokers: ReadonlyArray<Broker.Service>, accounts: Accounts.Accounts) {
+    const checks: Array<Check.Check> = []
+    for (const [index, broker] of brokers.entries()) {
+      const key = brokers.length === 1 ? ALONE : `key ${index + 1} of ${brokers.length}`
+      const asked = yield* ofKey(broker, accounts, key)
+      checks.push(...asked.map(({ check }) => check))
+      if (asked.some(({ refusal }) => refusal !== undefined && isOfAllKeys(refusal))) {
+        const left = brokers.length - index - 1
+        if (left > 0) checks.push(Check.skipped("read deposits", `${Text.counted(left, "further key")}: ${STOP}`))
+        break
+      }
+    }
+    return checks
+  }
+)

@@ -20,20 +20,27 @@ export interface Sent {
   readonly throttled: boolean
 }
 
-const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: Sent): Check.Check => {
-  const allowed = `${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`
+/** How many requests are allowed, and of which keys where there are several. */
+export const allowed = ({ apiKeys, conventions, rate }: BrokerConfig.Settings): string => {
+  const requests = `${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`
+  if (apiKeys.length === 0) return requests
+  return `${requests} ${conventions.ratePer === "key" ? "of each key" : "of all keys together"}`
+}
+
+const rate = (settings: BrokerConfig.Settings, { requests, throttled }: Sent): Check.Check => {
+  const configured = allowed(settings)
   const sent = Text.counted(requests, "request")
   const none = requests === 1 ? `the ${sent} of these checks was not` : `of the ${sent} of these checks none was`
   return throttled
     ? Check.warning(
       "rate",
-      `at most ${allowed} are configured, and the service asked to wait after ${sent} of these checks`,
+      `at most ${configured} are configured, and the service asked to wait after ${sent} of these checks`,
       "Something else uses this key or address, or the service allows less: lower TALLYSTICK_RATE. Commands that " +
         "run at the same time each take a part of the rate; programs can share one limit: docs/rate-limits.md."
     )
     : Check.ok(
       "rate",
-      `at most ${allowed} are configured; ${none} too many, which proves little: no limit is provoked to find it`
+      `at most ${configured} are configured; ${none} too many, which proves little: no limit is provoked to find it`
     )
 }
 

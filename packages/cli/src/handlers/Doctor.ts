@@ -1,11 +1,14 @@
 /** The work of `tallystick doctor`. */
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as RateLimit from "@tallystick/core/RateLimit"
+import * as Signer from "@tallystick/core/Signer"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
@@ -51,17 +54,29 @@ const askOnce = (settings: BrokerConfig.Settings): BrokerConfig.Settings => ({
 
 type Given = Pick<Effect.Success<ReturnType<typeof Files.look>>, "accounts" | "ofService">
 
+/** A broker with one key only. */
+const brokerOf = (settings: BrokerConfig.Settings, { apiKey, secretKey }: BrokerConfig.Credentials) =>
+  Broker.Broker.layerNoDeps({ ...askOnce(settings), apiKey, secretKey }).pipe(
+    Layer.provide(Signer.Signer.layer({ secretKey }))
+  )
+
 const ask = (settings: BrokerConfig.Settings, { accounts, ofService }: Given) =>
   Effect.gen(function*() {
     const broker = yield* Broker.Broker
+    const further = yield* Effect.forEach(
+      settings.apiKeys,
+      (credentials) => Effect.provide(Broker.Broker, brokerOf(settings, credentials))
+    )
     const { checks, stop } = yield* Connection.look(broker, settings)
     const key = stop === undefined
-      ? yield* Key.look(broker, accounts)
+      ? yield* Key.look([broker, ...further], accounts)
       : keyChecks.map((what) => Check.skipped(what, stop))
     const listed = ofService === undefined ? [] : yield* SubAccounts.look(ofService, stop)
     return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key, ...listed]
   }).pipe(
-    Effect.provide(Broker.Broker.layer(askOnce(settings))),
+    Effect.provide(brokerOf(settings, settings)),
+    // The keys of one master may be counted together.
+    Effect.provide(RateLimit.RateLimit.layer(settings)),
     Effect.catchTag("ConfigurationError", (error) => Effect.fail(Failure.fromConfiguration(error)))
   )
 
