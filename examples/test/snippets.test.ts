@@ -2,12 +2,16 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as SettingFile from "@tallystick/cli/files/SettingFile"
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Prices from "@tallystick/report/Prices"
 import * as Faults from "@tallystick/sandbox/Faults"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -96,6 +100,17 @@ const kinds = {
   faults: (value: unknown) => Result.isSuccess(Faults.decode(value)),
   prices: strictly(Prices.PriceList),
   configuration: (value: unknown) => ConfigFile.read(value).problems.length === 0,
+  keys: (value: unknown) =>
+    BrokerConfig.load().pipe(
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({
+        TALLYSTICK_BASE_URL: "https://api.example.com",
+        TALLYSTICK_API_KEY: "mx0first",
+        TALLYSTICK_SECRET_KEY: "secret",
+        TALLYSTICK_API_KEYS: JSON.stringify(value)
+      }))),
+      Effect.runSyncExit,
+      Exit.isSuccess
+    ),
   conventions: strictly(Conventions.Conventions.mapFields(Struct.map(Schema.optionalKey)))
 }
 

@@ -278,6 +278,41 @@ describe("a command with several keys, over real sockets", () => {
     60_000
   )
 
+  it.effect("is warned by doctor of a key that shows other deposits, as one of another master does", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const record = (txId: string) => ({
+        amount: "1",
+        coin: "USDT",
+        network: "TRX",
+        status: 5,
+        address: "TAddress",
+        txId,
+        insertTime: NOW - 60_000,
+        confirmTimes: "1"
+      })
+      /** The warnings of a doctor with three keys, of which the third shows this deposit. */
+      const told = Effect.fnUntraced(function*(third: string) {
+        const client = HttpClient.make((request) => {
+          const txId = request.headers["x-mexc-apikey"] === "mx0key3" ? third : "one"
+          return Service.make({ deposits: Service.json([record(txId)]) }).client.execute(request)
+        })
+        const { stdout } = yield* tallystick(["doctor", "--format", "json"], {
+          env: {
+            TALLYSTICK_BASE_URL: ADDRESS,
+            TALLYSTICK_API_KEY: "mx0key1",
+            TALLYSTICK_SECRET_KEY: "s",
+            TALLYSTICK_API_KEYS: further(2, 3)
+          }
+        }).pipe(Effect.provideService(HttpClient.HttpClient, client))
+        return (yield* decode(stdout)).filter(({ status, what }) => what === "read deposits" && status === "warning")
+      })
+      assert.deepStrictEqual(yield* told("one"), [])
+      const [warning, ...more] = yield* told("another")
+      assert.strictEqual(warning?.finding, "key 3 of 3 shows another deposit than the keys before it")
+      assert.deepStrictEqual(more, [])
+    }).pipe(Effect.provide(layerFiles)))
+
   it.live("syncs an archive whose owner is the first key", () =>
     Effect.gen(function*() {
       const { keys, put, run } = yield* desk([2, 3])

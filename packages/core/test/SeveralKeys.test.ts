@@ -2,14 +2,16 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
-import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as Conventions from "@tallystick/core/Conventions"
 import * as Clock from "effect/Clock"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
@@ -171,6 +173,49 @@ describe("several keys of one master", () => {
       const several = yield* world({ keys: 3 })
       const alone = yield* world({ keys: 1 })
       assert.deepStrictEqual(yield* several.broker.origin, yield* alone.broker.origin)
+    }))
+})
+
+describe("further keys among the options", () => {
+  const options = { baseUrl: "https://api.example.test", ...credentials(1) }
+  const other = credentials(2)
+
+  it("are each of the form of a key, and each there once", () => {
+    for (
+      const [apiKeys, problem] of [
+        [
+          [other, { ...credentials(3), apiKey: Redacted.make("mx0 key3") }],
+          "has a wrong apiKey in entry 2 of 2; allowed: "
+        ],
+        [[{ ...other, secretKey: Redacted.make(" recognisable") }], "has a wrong secretKey in entry 1 of 1; allowed: "],
+        [[other, other], "repeats a key in entry 2 of 2; wanted: each key once"],
+        [[credentials(1)], "repeats the first key in entry 1 of 1; wanted: further keys of the same master"]
+      ] as const
+    ) {
+      const made = BrokerConfig.make({ ...options, apiKeys })
+      assert(Result.isFailure(made))
+      assert.strictEqual(made.failure.variable, "apiKeys")
+      assert.isTrue(made.failure.problem.startsWith(problem), made.failure.problem)
+      assert.notMatch(made.failure.message, /mx0|recognisable/)
+    }
+    assert.deepStrictEqual(Result.getOrThrow(BrokerConfig.make({ ...options, apiKeys: [other] })).apiKeys, [other])
+    assert.deepStrictEqual(Result.getOrThrow(BrokerConfig.make(options)).apiKeys, [])
+  })
+
+  it.effect("come from a variable of any prefix, and are hidden", () =>
+    Effect.gen(function*() {
+      const { apiKeys = [] } = yield* BrokerConfig.load(BrokerConfig.config("NORTH")).pipe(
+        Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({
+          NORTH_BASE_URL: "https://api.example.test",
+          NORTH_API_KEY: "mx0key1",
+          NORTH_SECRET_KEY: "s",
+          NORTH_API_KEYS: JSON.stringify([{ apiKey: "mx0key2", secretKey: "recognisable" }])
+        })))
+      )
+      assert.deepStrictEqual(apiKeys.map(({ apiKey, secretKey }) => [apiKey, secretKey].map(Redacted.value)), [
+        ["mx0key2", "recognisable"]
+      ])
+      assert.notMatch(JSON.stringify(apiKeys) + String(apiKeys[0]?.secretKey), /mx0|recognisable/)
     }))
 })
 
@@ -359,6 +404,8 @@ describe("a service that asks to wait", () => {
       })
       yield* run(atOnce(broker, 12))
       assert.isBelow(used.at(-1)!.at - START, 10_000)
+      // The calls that waited for a permit of this key are sent with the other.
+      assert.strictEqual(counts(used, 2)[1], 2)
     }))
 })
 

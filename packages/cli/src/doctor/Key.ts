@@ -1,9 +1,11 @@
 /** Whether each key may read: a page of one record of each history, of the last hour. */
 import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Check from "./Check.ts"
 import * as Diagnosis from "./Diagnosis.ts"
 
@@ -55,34 +57,60 @@ const answered = (what: "read deposits" | "read transfers", permission: string, 
     }
   })
 
-/** Two signed requests, the second only while it can still tell something. */
-const ofKey = Effect.fnUntraced(function*(broker: Broker.Service, accounts: Accounts.Accounts, key: string) {
-  const now = yield* broker.serverTime
-  const page = { startTime: now - HOUR, endTime: now, limit: 1 }
-  const { permissions } = broker.conventions
-  const [account] = accounts.list
-  const deposits = yield* broker.subAccountDeposits(page).pipe(
-    answered("read deposits", permissions.subAccountDeposits, key)
-  )
-  if (deposits.refusal !== undefined) {
-    return [deposits, { check: Check.skipped("read transfers", STOP) }] satisfies ReadonlyArray<Asked>
+interface OfKey {
+  readonly asked: ReadonlyArray<Asked>
+  /** The deposits of the page that was answered. */
+  readonly shown?: string
+}
+
+/** Two signed requests about the hour before `now`, the second only while it can still tell something. */
+const ofKey = Effect.fnUntraced(
+  function*(
+    broker: Broker.Service,
+    accounts: Accounts.Accounts,
+    { key, now }: { readonly key: string; readonly now: number }
+  ): Effect.fn.Return<OfKey> {
+    const page = { startTime: now - HOUR, endTime: now, limit: 1 }
+    const { permissions } = broker.conventions
+    const [account] = accounts.list
+    const read = yield* Effect.result(broker.subAccountDeposits(page))
+    const deposits = yield* Effect.fromResult(read).pipe(answered("read deposits", permissions.subAccountDeposits, key))
+    if (deposits.refusal !== undefined) return { asked: [deposits, { check: Check.skipped("read transfers", STOP) }] }
+    const transfers = yield* broker.universalTransfers({
+      ...page,
+      ...SPOT,
+      ...(account === undefined ? {} : { fromAccount: account })
+    }).pipe(answered("read transfers", permissions.universalTransfers, key))
+    return {
+      asked: [deposits, transfers],
+      ...(Result.isSuccess(read) ? { shown: JSON.stringify(read.success.records.map(SubAccountDeposit.identity)) } : {})
+    }
   }
-  const transfers = yield* broker.universalTransfers({
-    ...page,
-    ...SPOT,
-    ...(account === undefined ? {} : { fromAccount: account })
-  }).pipe(answered("read transfers", permissions.universalTransfers, key))
-  return [deposits, transfers] satisfies ReadonlyArray<Asked>
-})
+)
+
+/** Keys of two masters show different deposits; those of one master may, where one arrives between the two questions. */
+const ofOneMaster = (key: string, shown: string | undefined, first: string | undefined): ReadonlyArray<Check.Check> =>
+  shown === undefined || first === undefined || shown === first ? [] : [Check.warning(
+    "read deposits",
+    `${key} shows another deposit than the keys before it`,
+    "Run doctor again. If it stays so, the key is of another master: take it out of the file of further keys, for records of " +
+      "two masters would be mixed."
+  )]
 
 /** Asks with each key, by a broker that has no other, until an answer says that the next key would be refused as well. */
 export const look = Effect.fnUntraced(
-  function*(brokers: ReadonlyArray<Broker.Service>, accounts: Accounts.Accounts) {
+  function*(
+    brokers: readonly [Broker.Service, ...ReadonlyArray<Broker.Service>],
+    accounts: Accounts.Accounts
+  ) {
     const checks: Array<Check.Check> = []
+    const now = yield* brokers[0].serverTime
+    let first: string | undefined
     for (const [index, broker] of brokers.entries()) {
       const key = brokers.length === 1 ? ALONE : `key ${index + 1} of ${brokers.length}`
-      const asked = yield* ofKey(broker, accounts, key)
-      checks.push(...asked.map(({ check }) => check))
+      const { asked, shown } = yield* ofKey(broker, accounts, { key, now })
+      checks.push(...asked.map(({ check }) => check), ...ofOneMaster(key, shown, first))
+      first ??= shown
       if (asked.some(({ refusal }) => refusal !== undefined && isOfAllKeys(refusal))) {
         const left = brokers.length - index - 1
         if (left > 0) checks.push(Check.skipped("read deposits", `${Text.counted(left, "further key")}: ${STOP}`))
