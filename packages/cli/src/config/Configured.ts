@@ -44,8 +44,8 @@ export const environmental = Effect.fnUntraced(function*(variable: string) {
 /** The variables that say the same thing as this one, itself, and those that it belongs to. */
 const choice = (variable: string): ReadonlyArray<string> => {
   const setting = Setting.byVariable(variable)
-  const names = [setting?.choice, setting?.belongsTo]
-  const others = Setting.settings.filter(({ choice }) => choice !== undefined && names.includes(choice))
+  const names = new Set([setting?.choice, setting?.belongsTo])
+  const others = Setting.settings.filter(({ choice }) => choice !== undefined && names.has(choice))
   return [variable, ...others.map(({ variable }) => variable)]
 }
 

@@ -74,9 +74,8 @@ const ask = (settings: BrokerConfig.Settings, { accounts, ofService }: Given) =>
     const listed = ofService === undefined ? [] : yield* SubAccounts.look(ofService, stop)
     return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key, ...listed]
   }).pipe(
-    Effect.provide(brokerOf(settings, settings)),
-    // The keys of one master may be counted together.
-    Effect.provide(RateLimit.RateLimit.layer(settings)),
+    // One rate for all brokers: the keys of one master may be counted together.
+    Effect.provide(Layer.provideMerge(brokerOf(settings, settings), RateLimit.RateLimit.layer(settings))),
     Effect.catchTag("ConfigurationError", (error) => Effect.fail(Failure.fromConfiguration(error)))
   )
 
