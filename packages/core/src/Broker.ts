@@ -265,6 +265,7 @@ const makeKeyed = Effect.fnUntraced(function*(
       conventions,
       concurrency,
       clock: client.clock,
+      unasked: client.unasked,
       transfers: transfersResponse,
       deposits: depositsResponse
     })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -70,6 +71,26 @@ describe("a service that answers nothing", () => {
       assert.isTrue(slices.every(({ coverage }) => coverage.every(({ state }) => state === "incomplete")))
       assert.isAtMost(service.seen.length + service.timeRequests.length, 40)
       assert.isAtMost(took, 15_000)
+    }))
+
+  it.effect("makes one gap of the range of a scan that begins while nothing is asked, and of no part that was forgotten", () =>
+    Effect.gen(function*() {
+      const service = Service.make(({ request }) => Effect.fail(Service.transportError(request, "ECONNREFUSED")))
+      const broker = yield* Service.broker(service)
+      const to = Date.UTC(2026, 0, 1)
+      const [from, kept] = [to - 80 * 3_600_000, to - broker.conventions.depositHistory]
+      yield* TestClock.setTime(to)
+      yield* calls(broker, 1000)
+      const before = service.seen.length
+      const slices = yield* Stream.runCollect(broker.scanSubAccountDeposits({ from, to }))
+      assert.strictEqual(service.seen.length, before)
+      assert.lengthOf(slices, 1)
+      const coverage = slices.flatMap(({ coverage }) => coverage)
+      assert.isTrue(coverage.every(({ state }) => state === "incomplete"))
+      assert.deepStrictEqual(coverage.map(({ gap }) => gap?.code).slice(0, 2), ["retention", "failed-page"])
+      assert.isAtLeast(coverage[0]?.to ?? 0, kept)
+      assert.deepStrictEqual(Timeline.gaps(coverage, { from, to }), [])
+      assert.include(coverage.at(-1)?.gap?.detail, "the service was not asked, because the requests before failed")
     }))
 
   it.effect("is met with a dozen signed requests where a firewall answers in its place", () =>

@@ -43,6 +43,7 @@ const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}
     },
     lengths: PageLengths.make(),
     clock: { now: Effect.succeed({ earliest: NOW, latest: NOW + 5 }) },
+    unasked: Effect.undefined,
     scope: { operation: "deposits" },
     from: 0,
     to: 1000,

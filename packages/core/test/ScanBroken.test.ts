@@ -42,6 +42,7 @@ const scan = (page: Page, concurrency: number) =>
     },
     lengths: PageLengths.make(),
     clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
+    unasked: Effect.undefined,
     scope: { operation: "deposits" },
     from: 0,
     to: 1000,

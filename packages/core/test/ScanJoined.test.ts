@@ -32,6 +32,7 @@ describe("the end of a scan", () => {
       Scan.scan<Row>({
         source: { ...source, mark: ({ id }) => id, twins: "same", looksCut: () => false },
         clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
+        unasked: Effect.undefined,
         lengths,
         scope: { operation: "transfers" },
         from,

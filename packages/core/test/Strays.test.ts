@@ -74,6 +74,7 @@ describe("a scan of a service that filters by another time than its records show
       },
       lengths: PageLengths.make(),
       clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
+      unasked: Effect.undefined,
       scope: { operation: "deposits" },
       from,
       to: NOW - 60 * MINUTE,

@@ -108,6 +108,7 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
     conventions: Conventions.make(changes),
     concurrency,
     clock: { now: Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: now, latest: now })) },
+    unasked: () => Effect.undefined,
     deposits: (input) =>
       answered("subAccountDeposits", Side.deposits.identity, (broker) => broker.subAccountDeposits(input)),
     transfers: (input) =>

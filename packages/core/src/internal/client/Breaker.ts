@@ -52,6 +52,8 @@ export interface Breaker {
   readonly attempt: <A>(attempt: Effect.Effect<A, Reason>, longest: number) => Effect.Effect<A, Reason>
   /** Whether only single requests are sent. */
   readonly isOpen: () => boolean
+  /** Gives the failure of a request that would not be sent if it came now; undefined where it would be sent, or would wait. */
+  readonly unasked: Effect.Effect<BrokerError.Unavailable | undefined>
 }
 
 /** `patience` is how long requests wait for the service to answer again, ms: as long as a call alone would repeat its attempts. */
@@ -135,5 +137,12 @@ export const make = (patience: number): Breaker => {
       : Effect.andThen(Effect.sleep(state.next - now), again)
   }
 
-  return { attempt, isOpen: () => open !== undefined }
+  return {
+    attempt,
+    isOpen: () => open !== undefined,
+    unasked: Effect.map(MonotonicClock.millis, (now) => {
+      if (open === undefined || open.single !== undefined || now >= open.next) return undefined
+      return open.next > open.since + patience ? unasked(open) : undefined
+    })
+  }
 }

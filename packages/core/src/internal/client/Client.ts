@@ -67,6 +67,9 @@ export const make = Effect.fnUntraced(function*(
     /** Makes a call that must not be sent twice. */
     callOnce: (call: Call) =>
       Effect.mapError(repeated(call), (reason) => BrokerError.BrokerError.of(call.operation, reason)),
+    /** Gives the failure of a call that would not be sent if it were made now; undefined where it would be sent, or would wait. */
+    unasked: (operation: Call["operation"]) =>
+      Effect.map(breaker.unasked, (reason) => reason && BrokerError.BrokerError.of(operation, reason)),
     readClock,
     clock
   }

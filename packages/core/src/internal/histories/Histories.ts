@@ -62,10 +62,14 @@ export interface ScanTransfers<out E = never>
   extends Coverage.TransferQuery, ScanRange<UniversalTransfer.UniversalTransfer, E>
 {}
 
+const histories = { universalTransfers: "transfers", subAccountDeposits: "deposits" } as const
+
 export interface Options {
   readonly conventions: Conventions.Conventions
   readonly concurrency: number
   readonly clock: Pick<ServerClock.ServerClock, "now">
+  /** Gives the failure of a page that would not be requested if a scan asked for it now. */
+  readonly unasked: (operation: keyof typeof histories) => Effect.Effect<BrokerError.RequestError | undefined>
   readonly transfers: (
     input: Operations.UniversalTransfers
   ) => Effect.Effect<Asking.Response<UniversalTransfer.UniversalTransfer>, BrokerError.RequestError>
@@ -73,8 +77,6 @@ export interface Options {
     input: Operations.SubAccountDeposits
   ) => Effect.Effect<Asking.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError>
 }
-
-const histories = { universalTransfers: "transfers", subAccountDeposits: "deposits" } as const
 
 /** Returns the first part of a slice that is not complete. With an open tail an open part is no such part. */
 const unproven = (
@@ -127,6 +129,8 @@ const timeIn = (field: "timestamp" | "insertTime") => {
       Option.getOrUndefined
     )
 }
+
+const badTimes = { transfers: timeIn("timestamp"), deposits: timeIn("insertTime") }
 
 /** The usual lengths of pages, besides those of the contract. */
 const usual = new Set([10, 20, 25, 30, 40])
@@ -188,7 +192,7 @@ const span = ({ from, to }: TimeRange.Input) => ({
   attributes: { "tallystick.range.from": Moment.millis(from), "tallystick.range.to": Moment.millis(to) }
 })
 
-export const make = ({ clock, concurrency, conventions, deposits, transfers }: Options) => {
+export const make = ({ clock, concurrency, conventions, deposits, transfers, unasked }: Options) => {
   const { depositPage, sliceLength, settle, transferPage } = conventions
   const lengths = { deposits: PageLengths.make(), transfers: PageLengths.make() }
   const common = { clock, concurrency, sliceLength, settle }
@@ -206,12 +210,13 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       lengths: lengths.transfers,
       joined: JOINED,
       history: conventions.transferHistory,
+      unasked: unasked("universalTransfers"),
       scope: { operation: "transfers", query },
       source: {
         page: (startTime, endTime, wanted) =>
           transfers({ ...query, ...within(wanted, transferPage), startTime, endTime }),
         time: ({ timestamp }) => timestamp,
-        badTime: timeIn("timestamp"),
+        badTime: badTimes.transfers,
         identity: UniversalTransfer.identity,
         content: transferContent,
         mark: UniversalTransfer.identity,
@@ -235,12 +240,13 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       lengths: lengths.deposits,
       joined: 0,
       history: conventions.depositHistory,
+      unasked: unasked("subAccountDeposits"),
       scope: { operation: "deposits" },
       source: {
         page: (startTime, endTime, wanted) => deposits({ ...within(wanted, depositPage), startTime, endTime }),
         oldest: Math.max(from - 1, 0),
         time: ({ insertTime }) => insertTime,
-        badTime: timeIn("insertTime"),
+        badTime: badTimes.deposits,
         identity: SubAccountDeposit.identity,
         mark: depositMark,
         twins: "several",

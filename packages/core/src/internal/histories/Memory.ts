@@ -151,7 +151,14 @@ const operations = ({ conventions, master, records }: Options) => {
     clock: Effect.succeedSome({ offset: 0, roundTrip: 0 }),
     conventions,
     origin: Effect.succeed({ baseUrl: "memory:", fingerprint: "0000000000000000" }),
-    ...Histories.make({ conventions, concurrency: 1, clock: { now }, transfers, deposits })
+    ...Histories.make({
+      conventions,
+      concurrency: 1,
+      clock: { now },
+      unasked: () => Effect.undefined,
+      transfers,
+      deposits
+    })
   }
 }
 

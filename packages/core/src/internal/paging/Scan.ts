@@ -10,7 +10,7 @@ import * as Span from "../../Span.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 import * as Asking from "./Asking.ts"
 import * as Latest from "./Latest.ts"
-import type * as PageLengths from "./PageLengths.ts"
+import * as PageLengths from "./PageLengths.ts"
 import * as Reading from "./Reading.ts"
 import * as SliceReader from "./SliceReader.ts"
 import * as Strays from "./Strays.ts"
@@ -32,6 +32,8 @@ export interface Options<Record, E = never> extends Watch<Record, E> {
   readonly source: Asking.Source<Record, BrokerError.RequestError>
   readonly lengths: PageLengths.PageLengths
   readonly clock: Pick<ServerClock.ServerClock, "now">
+  /** Gives the failure of a page that would not be requested if a scan asked for it now. */
+  readonly unasked: Effect.Effect<BrokerError.RequestError | undefined>
   /** The operation and the query that the coverage is about. */
   readonly scope: Pick<Coverage.Coverage, "operation" | "query">
   readonly from: number
@@ -107,6 +109,8 @@ const REREADINGS = 2
 const isFatal = (error: BrokerError.RequestError): boolean =>
   error.category === "request" || error.category === "credentials" || error.category === "account"
 
+const failedPage = ({ message }: BrokerError.RequestError): Coverage.Gap => ({ code: "failed-page", detail: message })
+
 /** Annotates a span with counts and the code of a gap. The detail of a gap may quote records, so it is left out. */
 const describe = (span: Tracer.Span, { bad, gap, records }: Reading.Reading<unknown>) =>
   Effect.sync(() => {
@@ -131,11 +135,9 @@ export const scan = <Record, E = never>(
         Effect.flatMap(options.clock.now, (at) => {
           const isRefused = error.reason._tag === "InvalidRequest" || error.reason._tag === "InvalidParameter"
           const asksTooFarBack = isRefused && startTime < at.latest - history
-          return isFatal(error) && !asksTooFarBack ? Effect.fail(error) : Effect.succeed({
-            page: { records: [], bad: [] },
-            at,
-            failed: { code: "failed-page" as const, detail: error.message }
-          })
+          return isFatal(error) && !asksTooFarBack
+            ? Effect.fail(error)
+            : Effect.succeed({ page: { records: [], bad: [] }, at, failed: failedPage(error) })
         })
       )
     )
@@ -324,7 +326,21 @@ export const scan = <Record, E = never>(
       return [{ held: waiting, last: all.slice(kept) }, all.slice(0, kept).map(joined)] as const
     })
 
-  return Stream.unwrap(Effect.flatMap(options.clock.now, (now) => {
+  /** The whole range as one slice of which nothing was read. */
+  const unread = (now: ServerClock.Moment, error: BrokerError.RequestError): Slice.Slice<Record> =>
+    deliver({
+      from: options.from,
+      to: options.to,
+      reading: { records: [], bad: [], gap: failedPage(error), at: now, listing: PageLengths.NOTHING },
+      settled: borders(now, options.coverUntil).settled,
+      isAgreed: false
+    })
+
+  return Stream.unwrap(Effect.gen(function*() {
+    const now = yield* options.clock.now
+    const unasked = yield* options.unasked
+    const plan = options.onPlan ?? (() => Effect.void)
+    if (unasked !== undefined) return Stream.fromEffect(Effect.as(plan(1), unread(now, unasked)))
     const { latest } = now
     const { fading, settled } = borders(now, options.coverUntil)
     // The future is one slice, however long it is.
@@ -336,14 +352,13 @@ export const scan = <Record, E = never>(
       to,
       length: from >= latest ? to - from : options.sliceLength
     }))
-    const planned = options.onPlan?.(count(parts)) ?? Effect.void
-    const slices = Stream.fromIterable(slicesOf(parts)).pipe(
+    yield* plan(count(parts))
+    return Stream.fromIterable(slicesOf(parts)).pipe(
       Stream.mapEffect((slice) => readPieces(slice, settled, REREADINGS), { concurrency: options.concurrency }),
       Stream.flattenIterable,
       Stream.concat(Stream.succeed(undefined)),
       Stream.mapAccumEffect((): Waiting => ({ held: [], last: [] }), pass),
       Stream.map(deliver)
     )
-    return Effect.as(planned, slices)
   }))
 }
