@@ -204,7 +204,7 @@ const make = Effect.gen(function*() {
       : []
     return Effect.andThen(
       Checked.refused(InvalidRange.of({ from, to }), Checked.moment("at", at)),
-      coverage.lay(operation, Queries.EVERYTHING, parts).pipe(sql.withTransaction, Effect.mapError(error))
+      coverage.lay(operation, new Map([[Queries.EVERYTHING, parts]])).pipe(sql.withTransaction, Effect.mapError(error))
     )
   }
 

@@ -20,6 +20,7 @@ import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
 import * as Scope from "./internal/coverage/Scope.ts"
+import * as SyncGaps from "./internal/sync/SyncGaps.ts"
 import * as SyncTally from "./internal/sync/SyncTally.ts"
 import * as SyncTask from "./internal/sync/SyncTask.ts"
 import * as Turns from "./internal/sync/Turns.ts"
@@ -275,6 +276,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const since = options.since === undefined ? undefined : TimeRange.millis(options.since)
   const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
+  const gaps = SyncGaps.make(archive)
   const { policy = Policy.defaults } = options
   const known = yield* archive.coverage()
   const shared: SyncTask.Round = {
@@ -282,6 +284,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
     broker,
     claim,
     tally,
+    gaps,
     now,
     before: lastRound(known),
     known,
@@ -297,6 +300,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const every = turnLength(queries.length, broker, options)
   if (every === undefined) yield* tally.planned(1 + queries.length)
   yield* broker.beginFrom(yield* archive.learnt)
+  const kept = Effect.andThen(gaps.flush, keepLearnt)
   const { lost, refusals, transfers } = yield* Effect.gen(function*() {
     const lost = yield* deposits.run
     // Accounts at which a deposit arrived are known now.
@@ -305,7 +309,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
     if (every !== undefined) yield* tally.planned(1 + transfers.length)
     const read = unlessRefused(goneOf(yield* archive.subAccounts))
     return { lost, transfers, refusals: yield* Effect.forEach(transfers, read, { concurrency: CONCURRENCY }) }
-  }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? keepLearnt : Effect.ignore(keepLearnt)))
+  }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? kept : Effect.ignore(kept)))
   const refusal = refusals.find(Option.isSome)
   if (refusal !== undefined) return yield* refusal.value
 

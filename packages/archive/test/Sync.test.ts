@@ -263,6 +263,8 @@ describe("sync", () => {
         const { stamps } = yield* Archive
         assert.strictEqual((yield* Effect.flip(Sync.run({ accounts }))).reason._tag, "KeyRejected")
         assert.deepStrictEqual(yield* stamps, [])
+        assert.isAbove((yield* Effect.provide(Sync.run({ accounts }), unanswering)).gaps.length, 0)
+        assert.deepStrictEqual(yield* stamps, [])
         yield* Sync.run({ accounts }).pipe(Effect.provide(Broker.Broker.layerMemory(history())))
         assert.strictEqual((yield* stamps).length, 1)
       }),

@@ -8,6 +8,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Struct from "effect/Struct"
 import * as Checksum from "../sql/Checksum.ts"
+import * as InList from "../sql/InList.ts"
 import * as Insert from "../sql/Insert.ts"
 import * as StoredText from "../sql/StoredText.ts"
 import * as ControlTable from "./ControlTable.ts"
@@ -88,11 +89,10 @@ const forgotten = (
   }))
 
 export interface CoverageTable {
-  /** Lays parts of one operation and query, without overlaps, over what is known. It runs inside a transaction. */
+  /** Lays parts of queries over what is known; those of a query have no overlaps. It runs inside a transaction. */
   readonly lay: (
     operation: Coverage.Coverage["operation"],
-    query: number,
-    parts: ReadonlyArray<CoverageUpdate.Part>
+    queries: ReadonlyMap<number, ReadonlyArray<CoverageUpdate.Part>>
   ) => Effect.Effect<void, SqlError>
   /** So many rows are not as they were written. */
   readonly altered: Effect.Effect<number, SqlError>
@@ -134,14 +134,10 @@ export const make = (
 
   type Operation = Coverage.Coverage["operation"]
 
-  /** Writes rows of one query in place of others, and changes the control totals as well. */
-  const replace = Effect.fnUntraced(function*(
-    operation: Operation,
-    query: number,
-    gone: ReadonlyArray<CoverageRow.CoverageRow>,
-    parts: ReadonlyArray<CoverageUpdate.Part>
-  ) {
-    const come = parts.map(({ from, gap, lastReadAt, readAt, state, to, vouched }): CoverageRow.Fields => ({
+  /** Lays out the row of a part. */
+  const rowOf =
+    (operation: Operation, query: number) =>
+    ({ from, gap, lastReadAt, readAt, state, to, vouched }: CoverageUpdate.Part): CoverageRow.Fields => ({
       operation,
       query,
       from_ms: from,
@@ -152,7 +148,14 @@ export const make = (
       gap_code: gap?.code ?? null,
       gap_detail: gap === undefined ? null : StoredText.encode(gap.detail),
       vouched: vouched ? 1 : 0
-    }))
+    })
+
+  /** Writes rows in place of others, which are deleted already, and changes the control totals as well. */
+  const replace = Effect.fnUntraced(function*(
+    operation: Operation,
+    gone: ReadonlyArray<CoverageRow.CoverageRow>,
+    come: ReadonlyArray<CoverageRow.Fields>
+  ) {
     yield* insert(come.map((row) => {
       const values = CoverageRow.COLUMNS.map((column) => row[column])
       return [...values, Checksum.of(values)]
@@ -160,23 +163,31 @@ export const make = (
     yield* controls.claim(operation, gone, come)
   })
 
-  const lay = Effect.fnUntraced(function*(
-    operation: Operation,
-    query: number,
-    parts: ReadonlyArray<CoverageUpdate.Part>
-  ) {
-    if (parts.length === 0) return
-    const from = Math.min(...parts.map(({ from }) => from))
-    const to = Math.max(...parts.map(({ to }) => to))
+  const lay: CoverageTable["lay"] = Effect.fnUntraced(function*(operation, queries) {
+    const laid = Array.from(queries.values()).flat()
+    if (laid.length === 0) return
+    const from = laid.reduce((least, part) => Math.min(least, part.from), Number.POSITIVE_INFINITY)
+    const to = laid.reduce((most, part) => Math.max(most, part.to), Number.NEGATIVE_INFINITY)
     /** Neighbours that only touch are included, so that they can be joined. */
-    const near = sql`operation = ${operation} AND query = ${query} AND from_ms <= ${to} AND to_ms >= ${from}`
-    const rows = yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`
-    const sound = rows.filter(Checksum.holds)
-    const known = apart(sound.map(part))
-    const next = CoverageUpdate.overlay(known, parts)
-    if (rows.length === known.length && JSON.stringify(next) === JSON.stringify(known)) return
-    yield* sql`DELETE FROM coverage WHERE ${near}`
-    yield* replace(operation, query, sound, next)
+    const near = (numbers: Iterable<number>) =>
+      sql`operation = ${operation} AND ${
+        InList.of(sql, "query", [...numbers])
+      } AND from_ms <= ${to} AND to_ms >= ${from}`
+    const rows = Map.groupBy(
+      yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near(queries.keys())} ORDER BY from_ms`,
+      ({ query }) => query
+    )
+    const changes = Array.from(queries).flatMap(([query, parts]) => {
+      const found = rows.get(query) ?? []
+      const sound = found.filter(Checksum.holds)
+      const known = apart(sound.map(part))
+      const next = CoverageUpdate.overlay(known, parts)
+      const isSame = found.length === known.length && JSON.stringify(next) === JSON.stringify(known)
+      return isSame ? [] : [{ query, gone: sound, come: next.map(rowOf(operation, query)) }]
+    })
+    if (changes.length === 0) return
+    yield* sql`DELETE FROM coverage WHERE ${near(changes.map(({ query }) => query))}`
+    yield* replace(operation, changes.flatMap(({ gone }) => gone), changes.flatMap(({ come }) => come))
   })
 
   const withdraw: CoverageTable["withdraw"] = Effect.fnUntraced(function*(operation, { from, to }) {
@@ -187,14 +198,10 @@ export const make = (
         Checksum.holds
       )
     yield* sql`DELETE FROM coverage WHERE ${near}`
-    for (const [query, known] of Map.groupBy(rows, ({ query }) => query)) {
-      yield* replace(
-        operation,
-        query,
-        known,
-        CoverageUpdate.withdrawn(apart(known.map(part)), { from, to }, Damages.LOST)
-      )
-    }
+    const come = Array.from(Map.groupBy(rows, ({ query }) => query)).flatMap(([query, known]) =>
+      CoverageUpdate.withdrawn(apart(known.map(part)), { from, to }, Damages.LOST).map(rowOf(operation, query))
+    )
+    yield* replace(operation, rows, come)
   })
 
   /** Reads rows of whole days, so that they can be held against control totals. */

@@ -3,11 +3,13 @@
  * archive: the number under which a record is kept says by itself what was asked.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { hash } from "node:crypto"
 import * as Checksum from "../sql/Checksum.ts"
+import * as InList from "../sql/InList.ts"
 import * as StoredText from "../sql/StoredText.ts"
 
 /** This number stands for everything of an operation, or for a query that is not known. */
@@ -23,6 +25,12 @@ export interface Text {
 interface Row extends Text {
   readonly id: number
 }
+
+/** A number, and the text of which it is. */
+type Asked = readonly [id: number, text: Text]
+
+/** One statement writes so many rows. */
+const TOGETHER = 250
 
 /** 48 bits: a million queries share none, and a database keeps them in eight bytes. */
 const DIGITS = 12
@@ -55,6 +63,10 @@ const decode = (row: Row): Coverage.TransferQuery => ({
 export interface Queries {
   /** Gives the number of a query, whose text is kept from now on. It runs inside a transaction that writes. */
   readonly number: (query: Coverage.TransferQuery | undefined) => Effect.Effect<number, SqlError>
+  /** Gives the numbers of several queries in the same way, in their order. */
+  readonly numbers: (
+    queries: ReadonlyArray<Coverage.TransferQuery | undefined>
+  ) => Effect.Effect<ReadonlyArray<number>, SqlError>
   /** These are the numbers of queries whose rows are lost, or not as they were written. */
   readonly lost: Effect.Effect<ReadonlyArray<number>, SqlError>
   /** The map holds all queries by their numbers, in the order of their texts. */
@@ -79,25 +91,59 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
   const covered = sql<{ readonly query: number }>`SELECT DISTINCT query FROM coverage
     WHERE operation = 'transfers' AND query <> ${EVERYTHING}`
 
-  const add = Effect.fnUntraced(function*(query: Coverage.TransferQuery) {
-    const text = encode(query)
-    const [id, asked] = [numberOf(text), toldOf(numberOf(text))]
-    const [known] = yield* sql<Row & { readonly asked: number | null }>`SELECT ${columns},
-      (SELECT asked FROM scopes WHERE operation = 'transfers' AND scopes.query = queries.id) AS asked
-      FROM queries WHERE id = ${id}`
-    if (known !== undefined && holds(known) && known.asked === asked) return id
-    // The text may stand under another number, and another text under its number: neither row is then a query of this archive.
+  /** Reads which of these numbers stand for queries that are kept as they were written. */
+  const kept = (ids: ReadonlyArray<number>) =>
+    Effect.map(
+      sql<Row & { readonly asked: number | null }>`SELECT ${columns},
+        (SELECT asked FROM scopes WHERE operation = 'transfers' AND scopes.query = queries.id) AS asked
+        FROM queries WHERE ${InList.of(sql, "queries.id", ids)}`,
+      (rows) => new Set(rows.filter((row) => holds(row) && row.asked === toldOf(row.id)).map(({ id }) => id))
+    )
+
+  /** Keeps texts whose numbers and texts stand in no row. */
+  const insert = Effect.fnUntraced(function*(asked: ReadonlyArray<Asked>) {
+    for (const piece of Arr.chunksOf(asked, TOGETHER)) {
+      const scope = (id: number) => ({ operation: "transfers", query: id, asked: toldOf(id), records: 0 })
+      yield* sql`INSERT INTO queries ${sql.insert(Arr.map(piece, ([id, text]) => ({ id, ...text })))}`
+      yield* sql`INSERT INTO scopes ${sql.insert(Arr.map(piece, ([id]) => scope(id)))}
+        ON CONFLICT (operation, query) DO UPDATE SET asked = excluded.asked`
+    }
+  })
+
+  /** Keeps a text. It may stand under another number, and another text under its number: neither row is a query of this archive. */
+  const replace = Effect.fnUntraced(function*(asked: Asked) {
+    const [id, text] = asked
     yield* sql`DELETE FROM queries WHERE id = ${id} OR (
       from_account IS NOT DISTINCT FROM ${text.from_account} AND to_account IS NOT DISTINCT FROM ${text.to_account}
       AND from_account_type = ${text.from_account_type} AND to_account_type = ${text.to_account_type})`
-    yield* sql`INSERT INTO queries ${sql.insert({ id, ...text })}`
-    yield* sql`INSERT INTO scopes ${sql.insert({ operation: "transfers", query: id, asked, records: 0 })}
-      ON CONFLICT (operation, query) DO UPDATE SET asked = excluded.asked`
-    return id
+    yield* insert([asked])
+  })
+
+  /** Keeps texts that are not kept as they should be; those of many new queries by few statements. */
+  const add = Effect.fnUntraced(function*(asked: ReadonlyArray<Asked>) {
+    const rows = asked.length > 1 ? yield* all : []
+    const taken = new Set(rows.map(({ id }) => id))
+    const areSound = asked.length > 1 && rows.every(holds)
+    const isFree = ([id]: Asked): boolean => areSound && !taken.has(id)
+    yield* insert(asked.filter(isFree))
+    yield* Effect.forEach(asked.filter((one) => !isFree(one)), replace, { discard: true })
+  })
+
+  const numbers: Queries["numbers"] = Effect.fnUntraced(function*(queries) {
+    const texts = queries.map((query) => query && encode(query))
+    const ids = texts.map((text) => text === undefined ? EVERYTHING : numberOf(text))
+    const asked = new Map(
+      texts.flatMap((text, index): ReadonlyArray<Asked> => text === undefined ? [] : [[ids[index] ?? EVERYTHING, text]])
+    )
+    if (asked.size === 0) return ids
+    const known = yield* kept([...asked.keys()])
+    yield* add(Array.from(asked).filter(([id]) => !known.has(id)))
+    return ids
   })
 
   return {
-    number: (query) => query === undefined ? Effect.succeed(EVERYTHING) : add(query),
+    number: (query) => Effect.map(numbers([query]), ([number = EVERYTHING]) => number),
+    numbers,
     // Queries are read last: one that is asked for the first time meanwhile is written together with its row in `scopes`.
     lost: Effect.map(Effect.all([told, covered, all]), ([told, covered, found]) => {
       const asked = new Set([...found.map(({ id }) => id), ...[...told, ...covered].map(({ query }) => query)])

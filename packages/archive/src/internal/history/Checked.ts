@@ -41,7 +41,7 @@ interface Told<Record> {
 
 export const history = <Record>(
   { at, field, operation }: Told<Record>,
-  { importRecords, savePage, saveSlice, slices, ...rest }: History<Record>
+  { importRecords, saveGaps, savePage, saveSlice, slices, ...rest }: History<Record>
 ): History<Record> => {
   const untimed = (records: ReadonlyArray<Record>): InvalidRange | undefined => {
     const record = records.find((record) => !Number.isSafeInteger(at(record)) || at(record) < 0)
@@ -75,6 +75,11 @@ export const history = <Record>(
       Effect.andThen(
         refused(InvalidRange.of(slice), ...readings(slice.coverage), untimed(slice.records)),
         Effect.suspend(() => saveSlice(own(slice, query), query))
+      ),
+    saveGaps: (gaps) =>
+      Effect.andThen(
+        refused(...readings(gaps)),
+        Effect.suspend(() => saveGaps(gaps.filter((gap) => gap.operation === operation && gap.state === "incomplete")))
       ),
     importRecords: Effect.fnUntraced(function*(records, seenAt) {
       if (seenAt !== undefined) {

@@ -197,8 +197,18 @@ export const make = <Record, Row extends RecordTable.Common>(
       if (complete.length + slice.bad.length > 0) yield* takeAltered(slice)
       yield* controls.apply(operation, yield* badRecords.save(shown))
       for (const part of complete) yield* controls.apply(operation, yield* badRecords.settle(shown, part))
-      yield* coverage.lay(operation, number, happened(slice.coverage).map(CoverageUpdate.proven))
+      yield* coverage.lay(operation, new Map([[number, happened(slice.coverage).map(CoverageUpdate.proven)]]))
       return change
+    }))
+
+  const saveGaps: History<Record>["saveGaps"] = (gaps) =>
+    transaction(Effect.gen(function*() {
+      const scopes = Array.from(Map.groupBy(gaps, ({ query }) => Coverage.keyOf(query)).values())
+      const numbers = yield* queries.numbers(scopes.map(([gap]) => gap?.query))
+      const parts = scopes.map((own, index) =>
+        [numbers[index] ?? Queries.EVERYTHING, own.map(CoverageUpdate.proven)] as const
+      )
+      yield* coverage.lay(operation, new Map(parts))
     }))
 
   const importRecords: History<Record>["importRecords"] = (records, seenAt) =>
@@ -224,6 +234,7 @@ export const make = <Record, Row extends RecordTable.Common>(
   return {
     savePage,
     saveSlice,
+    saveGaps,
     importRecords,
     slices,
     named: (names) => Effect.mapError(records.named(names), error),

@@ -2,17 +2,20 @@
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Makes the condition; `values` are all numbers for `at`, all texts for `id` and `tx_id`. */
+/** Columns of numbers; those of the others are texts. */
+const NUMBERS: ReadonlyArray<string> = ["at", "query", "queries.id"]
+
+/** Makes the condition; the values are all of the kind that the column holds. */
 export const of = (
   sql: SqlClient.SqlClient,
-  column: "at" | "id" | "tx_id",
+  column: "at" | "query" | "queries.id" | "id" | "tx_id",
   values: ReadonlyArray<string | number | null>
 ): Fragment => {
   const list = JSON.stringify(values)
   return sql.onDialectOrElse({
     pg: () =>
-      column === "at"
-        ? sql`at IN (SELECT value::bigint FROM json_array_elements_text(${list}::text::json))`
+      NUMBERS.includes(column)
+        ? sql`${sql(column)} IN (SELECT value::bigint FROM json_array_elements_text(${list}::text::json))`
         : sql`${sql(column)} IN (SELECT value FROM json_array_elements_text(${list}::text::json))`,
     orElse: () => sql`${sql(column)} IN (SELECT value FROM json_each(${list}))`
   })

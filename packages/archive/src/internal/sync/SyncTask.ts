@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import type * as Archive from "../../Archive.ts"
 import type { ArchiveError } from "../../ArchiveError.ts"
 import * as Scope from "../coverage/Scope.ts"
+import * as SyncGaps from "./SyncGaps.ts"
 import * as SyncPlan from "./SyncPlan.ts"
 import type * as SyncTally from "./SyncTally.ts"
 
@@ -19,6 +20,7 @@ export interface Round {
   /** Claims the archive, before the first record is kept. */
   readonly claim: Effect.Effect<void, ArchiveError>
   readonly tally: SyncTally.Tally
+  readonly gaps: SyncGaps.SyncGaps
   /** The round began at this server time, Unix ms. */
   readonly now: number
   /** A round before read deposits at this server time, Unix ms; 0 where none did. */
@@ -46,6 +48,8 @@ const MINUTE = 60_000
 /** Gives the first moment of which deposits may be asked for, Unix ms. */
 const depositReach = ({ broker, now }: Round): number => now - broker.conventions.depositReach + MINUTE
 
+const NOTHING: Archive.Change = { added: 0, changed: 0, vanished: 0 }
+
 interface Options<Record> {
   readonly scope: Coverage.Coverage
   readonly history: Archive.History<Record>
@@ -60,7 +64,7 @@ interface Options<Record> {
 }
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
-  const { broker, claim, known, now, overlap, tally, unsettled } = round
+  const { broker, claim, gaps, known, now, overlap, tally, unsettled } = round
   const { query } = scope
   const mine = Scope.about(scope)
   const plan = SyncPlan.make(
@@ -108,10 +112,12 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     Stream.runForEach(
       scan(interval, watch),
       (slice) =>
-        Effect.flatMap(
-          Effect.andThen(claim, history.saveSlice(slice, query)),
-          (change) => tally.slice(slice, change)
-        )
+        SyncGaps.isGap(slice)
+          ? Effect.andThen(gaps.add(slice), tally.slice(slice, NOTHING))
+          : Effect.flatMap(
+            Effect.andThen(claim, history.saveSlice(slice, query)),
+            (change) => tally.slice(slice, change)
+          )
     )
 
   return {
