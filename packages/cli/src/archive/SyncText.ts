@@ -7,6 +7,7 @@ import * as Text from "@tallystick/report/text/Text"
 import { duration } from "@tallystick/report/text/Times"
 import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as CoverageText from "./CoverageText.ts"
+import * as GapCause from "./GapCause.ts"
 
 const HOUR = 3_600_000
 
@@ -73,12 +74,19 @@ const REASONS = 3
 /** The longest reason that is told: it may quote a page of a firewall. */
 const LONGEST = 160
 
-const reasonOf = ({ gap }: Coverage.Coverage): string => {
-  const text = (gap?.detail ?? "not read").replaceAll(/\s+/g, " ").trim()
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+const detailOf = ({ gap }: Coverage.Coverage): string => (gap?.detail ?? "not read").replaceAll(/\s+/g, " ").trim()
+
+const causeOf = (gap: Coverage.Coverage): string => GapCause.of(detailOf(gap))
+
+const shortened = (text: string): string => text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+
+/** Tells why there are gaps of one cause: in the words of their one detail, or of the cause that their details share. */
+const reasonOf = (gaps: ReadonlyArray<Coverage.Coverage>): string => {
+  const [first = "", ...others] = new Set(gaps.map(detailOf))
+  return shortened(others.length === 0 ? first : GapCause.of(first))
 }
 
-/** Tells the gaps that have one reason: how many queries have them, and the interval in which all of them lie. */
+/** Tells the gaps that have one cause: how many queries have them, and the interval in which all of them lie. */
 const alike = ({ bound, stretch, suffix }: ZonedTimes) => (gaps: ReadonlyArray<Coverage.Coverage>): string => {
   const [first] = gaps
   if (first === undefined) return ""
@@ -87,12 +95,12 @@ const alike = ({ bound, stretch, suffix }: ZonedTimes) => (gaps: ReadonlyArray<C
   const to = Math.max(...gaps.map((gap) => gap.to))
   const isOne = gaps.every((gap) => gap.from === from && gap.to === to)
   const time = isOne ? stretch({ from, to }) : `between ${bound(from)} and ${bound(to)}${suffix}`
-  return `${CoverageText.about(first.operation, Array.from(queries.values()))} ${time}: ${reasonOf(first)}`
+  return `${CoverageText.about(first.operation, Array.from(queries.values()))} ${time}: ${reasonOf(gaps)}`
 }
 
-/** Tells the gaps of one operation and kind, reason by reason, those of the most queries first. */
+/** Tells the gaps of one operation and kind, cause by cause, those of the most queries first. */
 const ofKind = (times: ZonedTimes) => (gaps: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> => {
-  const reasons = Array.from(Map.groupBy(gaps, reasonOf).values()).toSorted((a, b) => b.length - a.length)
+  const reasons = Array.from(Map.groupBy(gaps, causeOf).values()).toSorted((a, b) => b.length - a.length)
   const more = reasons.length - REASONS
   return [
     ...reasons.slice(0, REASONS).map(alike(times)),
@@ -124,15 +132,22 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary, times: ZonedTimes): 
   ).flatMap(ofKind(times))
 ]
 
-/** A round of `--watch` in one line: `ok: 3 added; complete from …; 71.9 hours left`. */
-export const health = (summary: Sync.Summary, times: ZonedTimes): string => {
+/** The causes of the gaps of a round, each with its operation. */
+export const causes = ({ damaged, gaps }: Sync.Summary): ReadonlyArray<string> =>
+  gaps.filter(isOther(damaged)).map((gap) => `${gap.operation}: ${causeOf(gap)}`)
+
+/**
+ * A round of `--watch` in one line: `ok: 3 added; complete from …; 71.9 hours left`; where its gaps are not named, because a round
+ * before named them, `2 gaps as before: …`.
+ */
+export const health = (summary: Sync.Summary, times: ZonedTimes, isAsBefore = false): string => {
   const missing = gaps(summary, times).length
-  const state = missing === 0 ? "ok" : Text.counted(missing, "gap")
+  const state = missing === 0 ? "ok" : `${Text.counted(missing, "gap")}${isAsBefore ? " as before" : ""}`
   return `${state}: ${changes(summary).join(", ")}; ${reach(summary, times)}; ${
     left(summary.deadline - summary.now)
   } left`
 }
 
-/** A round that came to nothing: `failed: …; tried again in 10 min`. `every` in ms. */
-export const failed = (message: string, every: number): string =>
-  `failed: ${message}; tried again in ${duration(every)}`
+/** A round that came to nothing: `failed: …; tried again in 10 min`, or `failed as before; …`. `every` in ms. */
+export const failed = (message: string, every: number, isAsBefore = false): string =>
+  `${isAsBefore ? "failed as before" : `failed: ${message}`}; tried again in ${duration(every)}`

@@ -6,6 +6,7 @@ import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Text from "@tallystick/report/text/Text"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,8 +15,10 @@ import * as Schedule from "effect/Schedule"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Deadline from "../archive/Deadline.ts"
 import * as FailedPages from "../archive/FailedPages.ts"
+import * as GapCause from "../archive/GapCause.ts"
 import * as KnownAccounts from "../archive/KnownAccounts.ts"
 import * as SyncText from "../archive/SyncText.ts"
+import * as ToldFaults from "../archive/ToldFaults.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
 import * as SettingFile from "../files/SettingFile.ts"
@@ -146,6 +149,8 @@ interface Round {
   readonly summary: Sync.Summary
   /** What is not proven complete, each in a line. */
   readonly unproven: ReadonlyArray<string>
+  /** Why it is not. */
+  readonly causes: ReadonlyArray<string>
 }
 
 const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedTimes, isFirst: boolean) {
@@ -160,7 +165,8 @@ const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedT
   })
   const told: Round = {
     summary,
-    unproven: [...(doubt === undefined ? [] : [ServiceAccounts.doubtful(doubt)]), ...SyncText.gaps(summary, times)]
+    unproven: [...(doubt === undefined ? [] : [ServiceAccounts.doubtful(doubt)]), ...SyncText.gaps(summary, times)],
+    causes: [...(doubt === undefined ? [] : [`accounts: ${GapCause.of(doubt)}`]), ...SyncText.causes(summary)]
   }
   return told
 }, Effect.scoped)
@@ -205,20 +211,26 @@ const watch = Effect.fnUntraced(function*(
   times: ZonedTimes.ZonedTimes
 ) {
   let isFirst = true
+  const faults = ToldFaults.make()
+  const isNews = (causes: ReadonlyArray<string>) => Effect.map(Clock.currentTimeMillis, (now) => faults(causes, now))
   const tick = Effect.suspend(() => {
     const atStart = isFirst
     isFirst = false
-    return Effect.andThen(disbelief, round(asked, times, atStart)).pipe(
-      Effect.flatMap(({ summary, unproven }) => {
+    const read = atStart ? round(asked, times, atStart) : Progress.drawn(round(asked, times, atStart))
+    return Effect.andThen(disbelief, read).pipe(
+      Effect.flatMap(Effect.fnUntraced(function*({ causes, summary, unproven }) {
         const isFine = unproven.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
         const say = isFine ? Stderr.tell : Stderr.complain
-        return say(SyncText.health(summary, times), ...unproven)
-      }),
-      Effect.catch((error) =>
-        endsWatching(error, atStart)
-          ? Effect.fail(toFailure(error))
-          : Stderr.complain(SyncText.failed(toFailure(error).message, every))
-      )
+        const isOnce = summary.damaged.length > 0 || summary.lost.length > 0
+        const isTold = (yield* isNews(causes)) || isOnce || unproven.length === 0
+        yield* say(SyncText.health(summary, times, !isTold), ...(isTold ? unproven : []))
+      })),
+      Effect.catch(Effect.fnUntraced(function*(error) {
+        const failure = toFailure(error)
+        if (endsWatching(error, atStart)) return yield* failure
+        const isTold = yield* isNews([failure.message])
+        return yield* Stderr.complain(SyncText.failed(failure.message, every, !isTold))
+      }))
     )
   })
   return yield* Effect.repeat(tick, Schedule.spaced(Duration.millis(every))).pipe(

@@ -47,6 +47,13 @@ const Board = Context.Reference<Board>("@tallystick/cli/Progress/Board", {
   defaultValue: () => ({ open: () => Effect.succeed(nowhere) })
 })
 
+/** Runs work of which progress is drawn on a terminal, and leaves no lines elsewhere: a daemon repeats it all night. */
+export const drawn = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(
+    Stderr.columns,
+    (cells) => cells === undefined ? Effect.provideService(effect, Board, Board.defaultValue()) : effect
+  )
+
 /** Opens a piece of work, which is shown until the scope ends. */
 export const track = (about: ProgressLine.About): Effect.Effect<Track, never, Scope.Scope> =>
   Effect.flatMap(Board, ({ open }) => open(about))
