@@ -8,6 +8,7 @@ const Place = { place: Schema.String }
 
 /** Another program writes to the archive and did not finish in time. */
 export class Locked extends Schema.TaggedClass<Locked>("@tallystick/archive/ArchiveError/Locked")("Locked", Place) {
+  readonly category = "transient"
   get message(): string {
     return `${this.place} is locked by another program that writes to it; try again when it has finished`
   }
@@ -19,6 +20,7 @@ export class Held extends Schema.TaggedClass<Held>("@tallystick/archive/ArchiveE
   /** This names the holder as far as it is known: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. */
   holder: Schema.String
 }) {
+  readonly category = "transient"
   get message(): string {
     return `${this.place} is in use: ${this.holder}; one at a time may write to it`
   }
@@ -33,6 +35,7 @@ export class Superseded extends Schema.TaggedClass<Superseded>("@tallystick/arch
     holder: Schema.String
   }
 ) {
+  readonly category = "transient"
   get message(): string {
     return `${this.place} was taken over by ${this.holder}, because the lock of this process was lost; nothing was written since`
   }
@@ -42,6 +45,7 @@ export class Superseded extends Schema.TaggedClass<Superseded>("@tallystick/arch
 export class Reverted
   extends Schema.TaggedClass<Reverted>("@tallystick/archive/ArchiveError/Reverted")("Reverted", Place)
 {
+  readonly category = "damaged"
   get message(): string {
     return `${this.place} does not hold what this process wrote to it last: it went back to an earlier state, as when a backup is ` +
       "restored or a server takes over that lagged behind; nothing was written since: run it again"
@@ -56,6 +60,7 @@ export class Aliased extends Schema.TaggedClass<Aliased>("@tallystick/archive/Ar
   ...Place,
   detail: Schema.String
 }) {
+  readonly category = "place"
   get message(): string {
     return `${this.place} may not be opened by this name: ${this.detail}`
   }
@@ -67,6 +72,7 @@ export class Remote extends Schema.TaggedClass<Remote>("@tallystick/archive/Arch
   /** The system calls the file system so: `nfs4`. */
   fileSystem: Schema.String
 }) {
+  readonly category = "place"
   get message(): string {
     return `${this.place} lies on a network file system (${this.fileSystem}), where two machines could write at once; ` +
       "keep it on a disk of this machine, or in PostgreSQL"
@@ -81,6 +87,7 @@ export class Occupied extends Schema.TaggedClass<Occupied>("@tallystick/archive/
   ...Place,
   detail: Schema.String
 }) {
+  readonly category = "transient"
   get message(): string {
     return `${this.place} is open in another program, and ${this.detail}; end that program, then try again`
   }
@@ -92,6 +99,7 @@ export class Moved extends Schema.TaggedClass<Moved>("@tallystick/archive/Archiv
   /** This names the file that was moved, removed or replaced. */
   file: Schema.String
 }) {
+  readonly category = "place"
   get message(): string {
     return `${this.place}: ${this.file} was moved, removed or replaced while the archive was open; nothing was written since: ` +
       "put it back, or leave it if it is gone, and start again"
@@ -100,6 +108,7 @@ export class Moved extends Schema.TaggedClass<Moved>("@tallystick/archive/Archiv
 
 /** A record moved to another time, or damaged rows were taken out, while the archive was read piece by piece. */
 export class Changed extends Schema.TaggedClass<Changed>("@tallystick/archive/ArchiveError/Changed")("Changed", Place) {
+  readonly category = "transient"
   get message(): string {
     return `${this.place} was changed while it was read: a sync moved a record to another time or took out what was damaged; ` +
       "run it again"
@@ -112,6 +121,7 @@ export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/
   /** The database says this about it, where it says more. */
   detail: Schema.optionalKey(Schema.String)
 }) {
+  readonly category = "place"
   get message(): string {
     const detail = this.detail === undefined ? "" : `: ${this.detail}`
     return `${this.place} cannot be written to${detail}; check who owns it and what it allows`
@@ -123,6 +133,7 @@ export class DiskFull extends Schema.TaggedClass<DiskFull>("@tallystick/archive/
   "DiskFull",
   Place
 ) {
+  readonly category = "place"
   get message(): string {
     return `${this.place}: the disk is full; nothing was changed by what was being written`
   }
@@ -133,6 +144,7 @@ export class Foreign extends Schema.TaggedClass<Foreign>("@tallystick/archive/Ar
   ...Place,
   detail: Schema.String
 }) {
+  readonly category = "owner"
   get message(): string {
     return `${this.place} is no archive of Tallystick: ${this.detail}`
   }
@@ -145,6 +157,7 @@ export class Newer extends Schema.TaggedClass<Newer>("@tallystick/archive/Archiv
   found: Schema.Int,
   known: Schema.Int
 }) {
+  readonly category = "version"
   get message(): string {
     return `${this.place} was written by a later version of Tallystick (schema ${this.found}; this one knows ${this.known}); use that version`
   }
@@ -157,6 +170,7 @@ export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/Archiv
   found: Schema.Int,
   known: Schema.Int
 }) {
+  readonly category = "version"
   get message(): string {
     return `${this.place} was written by an earlier version of Tallystick (schema ${this.found}; this one reads ${this.known}) and may only be ` +
       "read here: run a command on it once as somebody who may write to it, read it with that version, or open a copy that you may " +
@@ -172,6 +186,7 @@ export class Pruned extends Schema.TaggedClass<Pruned>("@tallystick/archive/Arch
   /** Its outcomes were taken away at this time, Unix ms. */
   prunedAt: Schema.Int
 }) {
+  readonly category = "request"
   get message(): string {
     return `${this.place} holds no outcomes of run ${this.run} any more: tallystick runs prune took them away at ` +
       `${
@@ -188,6 +203,7 @@ export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/Ar
   /** This remedy helps besides a backup. */
   remedy: Schema.optionalKey(Schema.String)
 }) {
+  readonly category = "damaged"
   get message(): string {
     const remedy = this.remedy === undefined ? "" : `${this.remedy}, or `
     return `${this.place} is damaged: ${this.detail}; ${remedy}restore it from a backup`
@@ -213,6 +229,7 @@ export class OtherMaster extends Schema.TaggedClass<OtherMaster>("@tallystick/ar
     configured: Schema.String
   }
 ) {
+  readonly category = "owner"
   get message(): string {
     return `${this.place} keeps the records of ${this.archive}, but the configuration names ${this.configured}; ` +
       (isSameExchange(this.archive, this.configured)
@@ -221,13 +238,28 @@ export class OtherMaster extends Schema.TaggedClass<OtherMaster>("@tallystick/ar
   }
 }
 
-/** The database does not answer, or refuses the connection. */
+/** The database does not answer, was shut down, or has no connection left; a connection that was lost counts. */
 export class Unreachable extends Schema.TaggedClass<Unreachable>("@tallystick/archive/ArchiveError/Unreachable")(
   "Unreachable",
   { ...Place, detail: Schema.String }
 ) {
+  readonly category = "transient"
   get message(): string {
     return `${this.place} cannot be reached: ${this.detail}`
+  }
+}
+
+/**
+ * There is nothing that can be opened: the file or its folder does not exist, the address is malformed, or the server does not know
+ * the database or refuses the name and the password.
+ */
+export class CannotOpen extends Schema.TaggedClass<CannotOpen>("@tallystick/archive/ArchiveError/CannotOpen")(
+  "CannotOpen",
+  { ...Place, detail: Schema.String }
+) {
+  readonly category = "place"
+  get message(): string {
+    return `${this.place} cannot be opened: ${this.detail}`
   }
 }
 
@@ -237,6 +269,7 @@ export class TooOld extends Schema.TaggedClass<TooOld>("@tallystick/archive/Arch
   found: Schema.String,
   wanted: Schema.String
 }) {
+  readonly category = "version"
   get message(): string {
     return `${this.place} runs PostgreSQL ${this.found}; ${this.wanted} or newer is needed`
   }
@@ -244,6 +277,7 @@ export class TooOld extends Schema.TaggedClass<TooOld>("@tallystick/archive/Arch
 
 /** A backup never replaces a file: it may be the only good one. */
 export class Exists extends Schema.TaggedClass<Exists>("@tallystick/archive/ArchiveError/Exists")("Exists", Place) {
+  readonly category = "request"
   get message(): string {
     return `${this.place} exists already: name another file, a backup replaces none`
   }
@@ -254,6 +288,7 @@ export class Failed extends Schema.TaggedClass<Failed>("@tallystick/archive/Arch
   ...Place,
   detail: Schema.String
 }) {
+  readonly category = "unexpected"
   get message(): string {
     return `${this.place} failed: ${this.detail}`
   }
@@ -278,6 +313,7 @@ export const Reason = Schema.Union([
   Damaged,
   OtherMaster,
   Unreachable,
+  CannotOpen,
   TooOld,
   InvalidRange,
   Exists,
@@ -285,9 +321,25 @@ export const Reason = Schema.Union([
 ])
 export type Reason = typeof Reason.Type
 
+/**
+ * The kind of a reason, for callers that do not want to list tags; it narrows a reason to those of its kind.
+ *
+ * - `transient`: another program is in the way, or the database does not answer: try again later.
+ * - `request`: the call itself is wrong, or asks for what is there no more.
+ * - `place`: the file, its disk, its rights, or the address must be put right first.
+ * - `owner`: what is there belongs to another program or another master account.
+ * - `version`: the archive or its server is of a version that this one does not work with.
+ * - `damaged`: something that was written is lost or changed: a person must look.
+ * - `unexpected`: the database refused a statement for another reason, which `detail` tells.
+ */
+export type Category = Reason["category"]
+
 export class ArchiveError extends Schema.TaggedError<ArchiveError>("@tallystick/archive/ArchiveError")("ArchiveError", {
   reason: Reason
 }) {
+  get category(): Category {
+    return this.reason.category
+  }
   override get message(): string {
     return this.reason.message
   }

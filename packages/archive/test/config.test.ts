@@ -80,7 +80,7 @@ describe("whether there is an archive", () => {
       url.password = SECRET
       const location: ArchiveConfig.Location = { _tag: "Postgres", url: Redacted.make(url.href) }
       const refused = yield* reason(ArchiveConfig.exists(location))
-      assert.strictEqual(refused._tag, "Unreachable")
+      assert.strictEqual(refused._tag, "CannotOpen")
       assert.include(refused.message, "password authentication failed")
       assert.strictEqual(ArchiveConfig.place(location), `PostgreSQL ${url.host}${url.pathname}`)
       assert.notInclude(JSON.stringify(refused), SECRET)

@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:net"
+import type * as ArchiveError from "../src/ArchiveError.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { toArchiveError, unfit } from "../src/internal/postgres/PostgresError.ts"
 import * as PostgresUrl from "../src/internal/postgres/PostgresUrl.ts"
@@ -189,10 +190,10 @@ describe("what is no PostgreSQL archive is refused and left as it is", () => {
 
 describe("a PostgreSQL that does not answer or does not let us in is told without its password", () => {
   const SECRET = randomUUID()
-  const tells = (url: Redacted.Redacted, detail: string) =>
+  const tells = (url: Redacted.Redacted, detail: string, category: ArchiveError.Category = "place") =>
     Effect.gen(function*() {
       const refused = yield* opening(url)
-      assert.strictEqual(refused._tag, "Unreachable")
+      assert.strictEqual(refused.category, category)
       assert.include(refused.message, detail)
       const { password } = new URL(Redacted.value(url))
       for (const secret of [SECRET, password]) {
@@ -235,7 +236,8 @@ describe("a PostgreSQL that does not answer or does not let us in is told withou
       })
       yield* tells(
         Redacted.make(`postgres://user:${SECRET}@127.0.0.1:${port}/books`),
-        `PostgreSQL 127.0.0.1:${port}/books cannot be reached: nothing listens there`
+        `PostgreSQL 127.0.0.1:${port}/books cannot be reached: nothing listens there`,
+        "transient"
       )
     }))
 
@@ -250,7 +252,7 @@ describe("a PostgreSQL that does not answer or does not let us in is told withou
       )
       const address = server.address()
       const port = typeof address === "object" && address !== null ? address.port : 0
-      yield* tells(Redacted.make(`postgres://user:${SECRET}@127.0.0.1:${port}/books`), "cannot be reached")
+      yield* tells(Redacted.make(`postgres://user:${SECRET}@127.0.0.1:${port}/books`), "cannot be reached", "transient")
     }))
 
   it.effect("an address that is none", () =>
@@ -309,10 +311,10 @@ describe("a PostgreSQL server", () => {
       ["42P07", "Foreign"],
       ["XX001", "Damaged"],
       ["XX002", "Damaged"],
-      ["3D000", "Unreachable"],
+      ["3D000", "CannotOpen"],
       ["53300", "Unreachable"],
       ["08006", "Unreachable"],
-      ["28P01", "Unreachable"],
+      ["28P01", "CannotOpen"],
       ["57P03", "Unreachable"],
       ["57014", "Failed"],
       ["42703", "Failed"]

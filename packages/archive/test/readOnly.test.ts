@@ -252,7 +252,7 @@ describe("an archive's file that may only be read", () => {
   it.effect("is not made where it is not there", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
-      assert.strictEqual((yield* reason(at(join(folder, "none.db"))(everything)))._tag, "Unreachable")
+      assert.strictEqual((yield* reason(at(join(folder, "none.db"))(everything)))._tag, "CannotOpen")
       assert.deepStrictEqual(fs.readdirSync(folder), [])
     }).pipe(Effect.scoped))
 })

@@ -183,7 +183,7 @@ describe("what is no archive is refused and left as it is, byte by byte", () => 
       fs.symlinkSync("real.db", join(folder, "link.db"))
       assert.strictEqual(
         (yield* opening(join(folder, "link.db"))).message,
-        `${join(folder, "link.db")} cannot be reached: it is a link to real.db, and nothing is there`
+        `${join(folder, "link.db")} cannot be opened: it is a link to real.db, and nothing is there`
       )
       assert.deepStrictEqual(fs.readdirSync(folder), ["link.db"])
     }))

@@ -66,6 +66,7 @@ const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCo
   Damaged: exitCodes.unfinished,
   OtherMaster: exitCodes.usage,
   Unreachable: exitCodes.unfinished,
+  CannotOpen: exitCodes.unfinished,
   TooOld: exitCodes.usage,
   InvalidRange: exitCodes.usage,
   Exists: exitCodes.usage,

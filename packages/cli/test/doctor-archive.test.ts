@@ -132,7 +132,7 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
       const absent = yield* looked(run, [], env)
       assert.match(
         absent.found[0] ?? "",
-        /^failed: PostgreSQL 127\.0\.0\.1:1\/books cannot be reached: .* > Look at the address/
+        /^failed: PostgreSQL 127\.0\.0\.1:1\/books cannot be reached: .* > Look whether the server runs/
       )
       assert.notInclude(JSON.stringify([both, absent]), "recognisable-word")
     }))

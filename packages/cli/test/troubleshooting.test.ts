@@ -93,6 +93,7 @@ describe("docs/troubleshooting.md", () => {
       new ArchiveError.Damaged({ ...place, detail: "why" }),
       new ArchiveError.OtherMaster({ ...place, archive: "a", configured: "b" }),
       new ArchiveError.Unreachable({ ...place, detail: "why" }),
+      new ArchiveError.CannotOpen({ ...place, detail: "why" }),
       new ArchiveError.TooOld({ ...place, found: "12", wanted: "14" }),
       new InvalidRange({ from: Number.NaN, to: 0, problem: "is none" }),
       new ArchiveError.Exists(place),

@@ -73,6 +73,7 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
   /** The option that is an invalid moment (`asOf`); absent where a range is invalid. `from` and `to` are both that moment. */
   option: Schema.optionalKey(Schema.String)
 }) {
+  readonly category = "request"
   override get message(): string {
     if (this.option !== undefined) return `${this.option} ${shown(this.from)} ${this.problem}`
     return `the range from ${shown(this.from)} to ${shown(this.to)} ${this.problem}`

@@ -108,8 +108,9 @@ const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
   Pruned: "docs/troubleshooting.md says what each error means.",
   Damaged: "After that, tallystick sync reads again what the service still shows.",
   OtherMaster: "Name another archive with TALLYSTICK_ARCHIVE.",
-  Unreachable:
-    "Look at the address, the name and the password in TALLYSTICK_DATABASE_URL, and whether the server runs.",
+  Unreachable: "Look whether the server runs, and at its address in TALLYSTICK_DATABASE_URL.",
+  CannotOpen:
+    "Look at the address, the name and the password in TALLYSTICK_DATABASE_URL, or at the folder of the file.",
   TooOld: "Upgrade the PostgreSQL server, or keep the archive in a file.",
   InvalidRange: "docs/troubleshooting.md says what each error means.",
   Exists: "Name another file.",

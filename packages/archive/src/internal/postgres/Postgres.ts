@@ -146,7 +146,7 @@ const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveEr
     PostgresUrl.place(Redacted.value(url)),
     () =>
       new ArchiveError.ArchiveError({
-        reason: new ArchiveError.Unreachable({
+        reason: new ArchiveError.CannotOpen({
           place: "PostgreSQL",
           detail: `the address is not ${PostgresUrl.WANTED}`
         })

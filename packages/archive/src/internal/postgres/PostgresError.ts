@@ -11,12 +11,16 @@ const code = (cause: unknown): string => hasProperty(cause, "code") && typeof ca
 
 const text = (cause: unknown): string => cause instanceof Error && cause.message !== "" ? cause.message : "no answer"
 
-/** Gives the reason where the address did not lead to a session, with the words of the system or the server. */
+/** Gives the reason where no session can be had at the moment, or where it ended, with the words of the system or the server. */
 const unreachable = (place: string, cause: unknown): ArchiveError.Reason =>
   new ArchiveError.Unreachable({
     place,
     detail: code(cause) === "ECONNREFUSED" ? "nothing listens there" : text(cause)
   })
+
+/** Gives the reason where the server knows no such database, or refuses the name and the password. */
+const unknown = (place: string, cause: unknown): ArchiveError.Reason =>
+  new ArchiveError.CannotOpen({ place, detail: text(cause) })
 
 const byState = (place: string, state: string, cause: unknown): ArchiveError.Reason => {
   switch (state) {
@@ -35,12 +39,14 @@ const byState = (place: string, state: string, cause: unknown): ArchiveError.Rea
     case "XX002": // index_corrupted
       return new ArchiveError.Damaged({ place, detail: text(cause) })
     case "3D000": // invalid_catalog_name
+      return unknown(place, cause)
     case "53300": // too_many_connections
       return unreachable(place, cause)
   }
-  // The classes are connection, authorization and operator intervention. The text of a data exception is left out, because it
+  // The classes are authorization, connection and operator intervention. The text of a data exception is left out, because it
   // may quote a record.
-  if (/^(?:08|28|57P)/.test(state)) return unreachable(place, cause)
+  if (state.startsWith("28")) return unknown(place, cause)
+  if (/^(?:08|57P)/.test(state)) return unreachable(place, cause)
   return new ArchiveError.Failed({
     place,
     detail: state.startsWith("22") ? `a value was refused, ${state}` : `${text(cause)}, ${state}`
@@ -50,7 +56,8 @@ const byState = (place: string, state: string, cause: unknown): ArchiveError.Rea
 const reason = (place: string, failure: SqlErrorReason): ArchiveError.Reason => {
   const state = code(failure.cause)
   if (/^[0-9A-Z]{5}$/.test(state) && !state.startsWith("E")) return byState(place, state, failure.cause)
-  return failure._tag === "ConnectionError" || failure._tag === "AuthenticationError"
+  if (failure._tag === "AuthenticationError") return unknown(place, failure.cause)
+  return failure._tag === "ConnectionError"
     ? unreachable(place, failure.cause)
     : new ArchiveError.Failed({ place, detail: text(failure.cause) })
 }

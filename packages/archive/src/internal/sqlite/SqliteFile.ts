@@ -58,9 +58,9 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
       return new ArchiveError.Exists({ place })
     case "ENOENT":
     case "ENOTDIR":
-      return new ArchiveError.Unreachable({ place, detail: absence(place) })
+      return new ArchiveError.CannotOpen({ place, detail: absence(place) })
     default:
-      return new ArchiveError.Unreachable({ place, detail: `the file cannot be opened (${code})` })
+      return new ArchiveError.CannotOpen({ place, detail: `the system refuses it (${code})` })
   }
 }
 
