@@ -19,7 +19,7 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as ArchiveConfig from "./ArchiveConfig.ts"
-import { ArchiveError, Failed } from "./ArchiveError.ts"
+import * as ArchiveError from "./ArchiveError.ts"
 import * as ControlTable from "./internal/coverage/ControlTable.ts"
 import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
 import type { Covered } from "./internal/coverage/Covered.ts"
@@ -62,21 +62,19 @@ export interface PostgresOptions {
   readonly url: Redacted.Redacted
 }
 
-type Result<A> = Effect.Effect<A, ArchiveError>
-
 export interface Service {
   /** This name tells people where the archive is: a file, or a database's host and name. */
   readonly place: string
   readonly deposits: History<SubAccountDeposit.SubAccountDeposit>
   readonly transfers: History<UniversalTransfer.UniversalTransfer>
   /** Gives what is known about completeness, clipped to the interval, ordered by operation, query and time. */
-  readonly coverage: (interval?: Coverage.Interval) => Result<ReadonlyArray<Covered>>
+  readonly coverage: (interval?: Coverage.Interval) => Effect.Effect<ReadonlyArray<Covered>, ArchiveError.IntervalError>
   /** Gives the transfer queries that were ever asked or kept. */
-  readonly queries: Result<ReadonlyArray<Coverage.TransferQuery>>
+  readonly queries: Effect.Effect<ReadonlyArray<Coverage.TransferQuery>, ArchiveError.DatabaseError>
   /** Gives the end of the last time of which anything is known, complete or not, Unix ms; null where nothing is known. */
-  readonly coveredTo: Result<number | null>
+  readonly coveredTo: Effect.Effect<number | null, ArchiveError.DatabaseError>
   /** Gives the server time of the last reading of anything, Unix ms; null before the first. */
-  readonly lastReading: Result<number | null>
+  readonly lastReading: Effect.Effect<number | null, ArchiveError.DatabaseError>
   /**
    * Keeps a person's word that all records of the operation in the interval were imported. Nobody can vouch for the time after
    * `at`, the present (Unix ms).
@@ -85,78 +83,78 @@ export interface Service {
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval,
     at: number
-  ) => Result<void>
+  ) => Effect.Effect<void, ArchiveError.IntervalError>
   /**
    * Widens the interval as far as deposits reach that settled late: down to the earliest deposit that changed in it or later, up
    * to the last change of the deposits that were inserted in it (Unix ms).
    */
-  readonly settling: (interval: Coverage.Interval) => Result<Coverage.Interval>
+  readonly settling: (interval: Coverage.Interval) => Effect.Effect<Coverage.Interval, ArchiveError.DatabaseError>
   /**
    * Tells where in the interval a deposit may be unknown that settled later: `damaged` where it may be lost, `disputed` where a
    * file tells another status of it than the service does, `unread` where deposits were not all read although earlier ones were,
    * from `begin` on (Unix ms, infinity where none ever were). The database counts the deposits; those of which a file tells are
    * read, and earlier versions. `check` of `deposits` says more and costs more.
    */
-  readonly settlingUnknown: (interval: Coverage.Interval) => Result<{
+  readonly settlingUnknown: (interval: Coverage.Interval) => Effect.Effect<{
     readonly begin: number
     readonly damaged: ReadonlyArray<Coverage.Interval>
     readonly disputed: ReadonlyArray<Coverage.Interval>
     readonly unread: ReadonlyArray<Coverage.Interval>
-  }>
+  }, ArchiveError.DatabaseError>
   /**
    * Gives what rounds of sync learnt of how the service answers, and whether its lists are believed. Where that was lost the
    * lists are not believed, and `learntAt` is 0.
    */
-  readonly learnt: Result<Learnt.Learnt>
+  readonly learnt: Effect.Effect<Learnt.Learnt, ArchiveError.DatabaseError>
   /**
    * Keeps what a round learnt, in one transaction, in place of what was kept of the same operation. A loss of the other one
    * stays in doubt.
    */
-  readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
+  readonly saveLearnt: (learnt: Learnt.Learnt) => Effect.Effect<void, ArchiveError.DatabaseError>
   /** Gives the sub-accounts that the exchange listed, and when each was first and last seen on its list. */
-  readonly subAccounts: Result<SubAccountTable.ListedAccounts>
+  readonly subAccounts: Effect.Effect<SubAccountTable.ListedAccounts, ArchiveError.DatabaseError>
   /**
    * Keeps which sub-accounts the exchange listed, in one transaction. Of an account that is not among them only a proven list says
    * that the exchange lists it no more.
    */
-  readonly saveSubAccounts: (reading: SubAccountTable.ListReading) => Result<void>
+  readonly saveSubAccounts: (reading: SubAccountTable.ListReading) => Effect.Effect<void, ArchiveError.DatabaseError>
   /**
    * Names what is wrong with the parts that hold everything together: the database's pages, what is known about completeness,
    * the owners of the records, how the service answers, which sub-accounts it listed, and how many runs there are.
    */
-  readonly structure: Result<ReadonlyArray<string>>
+  readonly structure: Effect.Effect<ReadonlyArray<string>, ArchiveError.DatabaseError>
   /**
    * Tells what was lost of the runs about any time of an interval. It reads each outcome of that time, and the list of outcomes
    * of each run.
    */
-  readonly damagedRuns: (interval: Coverage.Interval) => Result<Run.Damages>
+  readonly damagedRuns: (interval: Coverage.Interval) => Effect.Effect<Run.Damages, ArchiveError.DatabaseError>
   /**
    * Copies everything as it is at one moment into an empty file, while others may write; nothing else runs in this process
    * meanwhile. `Backup.make` does it safely. Fails for a PostgreSQL database, which has `pg_dump`.
    */
-  readonly copyTo: (file: string) => Result<void>
+  readonly copyTo: (file: string) => Effect.Effect<void, ArchiveError.DatabaseError>
   /**
    * Names the owners of the records; there is none before the first sync. Fails with `Damaged` where one was lost or changed,
    * as `claim` does.
    */
-  readonly stamps: Result<ReadonlyArray<Origin.Origin>>
+  readonly stamps: Effect.Effect<ReadonlyArray<Origin.Origin>, ArchiveError.DatabaseError>
   /**
    * Claims an unclaimed archive, before anything that the service proved is kept in it; fails with `OtherMaster` where it
    * holds another's records, and with `Damaged` where it holds such proof and does not tell of whom.
    */
-  readonly claim: (stamp: Origin.Origin) => Result<void>
+  readonly claim: (stamp: Origin.Origin) => Effect.Effect<void, ArchiveError.OwnerError>
   /** Adds a key of the same master account, after a person said that it is one. Fails with `OtherMaster` for another base URL. */
-  readonly trust: (stamp: Origin.Origin) => Result<void>
+  readonly trust: (stamp: Origin.Origin) => Effect.Effect<void, ArchiveError.OwnerError>
   /**
    * Names the holder of the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. It takes the
    * archive from nobody.
    */
-  readonly holder: Result<Option.Option<string>>
+  readonly holder: Effect.Effect<Option.Option<string>, ArchiveError.DatabaseError>
   /**
    * Holds the archive for one writer until the scope closes, also against other processes; the hold ends with the process. It
    * fails with `Held`.
    */
-  readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
+  readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError.HoldError, Scope.Scope>
   /**
    * Gives the times of records whose status may still change and of those that have vanished, by operation and query,
    * ascending, not before `since` (Unix ms). A status that `statuses` calls settled or failed no longer changes; by default
@@ -166,20 +164,21 @@ export interface Service {
   readonly unsettled: (
     since: number,
     statuses?: Policy.Resolved["statuses"]
-  ) => Result<
+  ) => Effect.Effect<
     ReadonlyArray<{
       readonly operation: Coverage.Coverage["operation"]
       readonly query: Option.Option<Coverage.TransferQuery>
       readonly at: number
-    }>
+    }>,
+    ArchiveError.DatabaseError
   >
   /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
-  readonly activity: (since: number) => Result<Activity>
+  readonly activity: (since: number) => Effect.Effect<Activity, ArchiveError.DatabaseError>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */
   readonly unsettledDeposits: (
     interval: Coverage.Interval,
     statuses?: Policy.Resolved["statuses"]
-  ) => Result<ReadonlyArray<number>>
+  ) => Effect.Effect<ReadonlyArray<number>, ArchiveError.IntervalError>
 }
 
 /** What happened since a moment: the queries that showed transfers, and the places at which deposits arrived. */
@@ -251,9 +250,9 @@ const make = Effect.gen(function*() {
         : [])
     ])
   )
-  const noCopy = new ArchiveError({
-    reason: new Failed({ place, detail: "a PostgreSQL database is backed up by pg_dump" })
-  })
+  const noCopy = ArchiveError.ArchiveError.of(
+    new ArchiveError.Failed({ place, detail: "a PostgreSQL database is backed up by pg_dump" })
+  )
 
   return {
     place,
@@ -316,14 +315,15 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
     Layer.mergeAll(Layer.fresh(Archive.layer), Layer.fresh(Runs.Runs.layer)).pipe(Layer.provide(database))
 
   /** This layer keeps an archive in one SQLite file, mode 600, which is created where it is missing. */
-  static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError> =>
+  static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError.OpenError> =>
     Archive.over(Drivers.layerSqlite(options))
 
   /**
    * This layer reads one SQLite file that nobody writes to, such as a backup: nothing in it or beside it changes, and every
    * attempt to write fails. It fails with `Older` where an earlier version wrote the file.
    */
-  static readonly layerBackup = (file: string): Layered<ArchiveError> => Archive.over(Drivers.layerBackup(file))
+  static readonly layerBackup = (file: string): Layered<ArchiveError.OpenError> =>
+    Archive.over(Drivers.layerBackup(file))
 
   /**
    * This layer is for a program that only reads an archive which is there. Where the file or its folder may not be written to, and
@@ -331,18 +331,19 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
    * The role of a PostgreSQL database needs no right but SELECT. It fails with `Older` where an earlier version wrote the archive
    * and it may not be brought to this one.
    */
-  static readonly layerReader = (location: ArchiveConfig.Location): Layered<ArchiveError> =>
+  static readonly layerReader = (location: ArchiveConfig.Location): Layered<ArchiveError.OpenError> =>
     Archive.over(Drivers.layerReader(location))
 
   /** This layer keeps an archive in a PostgreSQL database, 14 or newer, whose tables are created where they are missing. */
-  static readonly layerPostgres = (options: PostgresOptions): Layered<ArchiveError> =>
+  static readonly layerPostgres = (options: PostgresOptions): Layered<ArchiveError.OpenError> =>
     Archive.over(Drivers.layerPostgres(options))
 
   /**
    * This layer opens the archive that the configuration names: `TALLYSTICK_DATABASE_URL`, else the file of
    * `TALLYSTICK_ARCHIVE`, else `tallystick.db`.
    */
-  static readonly layerConfig = (): Layered<ArchiveError | ConfigurationError> => Archive.over(Drivers.layerConfig())
+  static readonly layerConfig = (): Layered<ArchiveError.OpenError | ConfigurationError> =>
+    Archive.over(Drivers.layerConfig())
 
   /** This archive is gone with the layer: it serves tests, and records that need not last. */
   static readonly layerMemory = (): Layered<never> => Archive.over(Drivers.layerMemory())

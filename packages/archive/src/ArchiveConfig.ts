@@ -4,7 +4,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { ArchiveError } from "./ArchiveError.ts"
+import type { DatabaseError } from "./ArchiveError.ts"
 import * as PostgresUrl from "./internal/postgres/PostgresUrl.ts"
 
 export const DATABASE_URL = "TALLYSTICK_DATABASE_URL"
@@ -79,7 +79,7 @@ export const withoutSecrets = ({ url }: Postgres): string =>
  * Tells whether an archive was ever made there, and makes none. An empty file or database is not an archive. It fails where
  * PostgreSQL does not answer.
  */
-export const exists = (location: Location): Effect.Effect<boolean, ArchiveError> =>
+export const exists = (location: Location): Effect.Effect<boolean, DatabaseError> =>
   location._tag === "File"
     ? Effect.flatMap(Effect.promise(() => import("./internal/sqlite/SqliteFile.ts")), ({ exists }) =>
       exists(location.file))

@@ -334,13 +334,59 @@ export type Reason = typeof Reason.Type
  */
 export type Category = Reason["category"]
 
-export class ArchiveError extends Schema.TaggedError<ArchiveError>("@tallystick/archive/ArchiveError")("ArchiveError", {
-  reason: Reason
-}) {
-  get category(): Category {
+/** The reasons that any operation on an open archive may have: those of its database, and of its lock. */
+export type DatabaseReason =
+  | Locked
+  | Superseded
+  | Reverted
+  | Moved
+  | ReadOnly
+  | DiskFull
+  | Damaged
+  | Unreachable
+  | CannotOpen
+  | Failed
+
+/** The one error of this package's operations. Each operation says which reasons its error may have. */
+export class ArchiveError<out Of extends Reason = Reason>
+  extends Schema.TaggedError<ArchiveError>("@tallystick/archive/ArchiveError")("ArchiveError", { reason: Reason })
+{
+  declare readonly reason: Of
+  /** Makes the error with just this reason. */
+  static readonly of = <Of extends Reason>(reason: Of): ArchiveError<Of> => new ArchiveError<Of>({ reason })
+  get category(): Of["category"] {
     return this.reason.category
   }
   override get message(): string {
     return this.reason.message
   }
 }
+
+/** The error of an operation that takes no time: its database's reasons, and no other. */
+export type DatabaseError = ArchiveError<DatabaseReason>
+
+/** The error of an operation that takes a range or a moment, which may be none. */
+export type IntervalError = ArchiveError<DatabaseReason | InvalidRange>
+
+/** The error of a history that is read piece by piece, and may change meanwhile. */
+export type SlicesError = ArchiveError<DatabaseReason | InvalidRange | Changed>
+
+/** The error of an operation that says whose the records are. */
+export type OwnerError = ArchiveError<DatabaseReason | OtherMaster>
+
+/** The error of a round of sync, which also holds the archive. */
+export type SyncError = ArchiveError<DatabaseReason | InvalidRange | OtherMaster | Held | Foreign | Newer>
+
+/** The error of `Backup.make`, which opens the copy, and replaces no file. */
+export type BackupError = ArchiveError<Exclude<Reason, Changed | Pruned | OtherMaster>>
+
+/** The error of `exclusive`: another process may hold the archive, or a later version may have changed it. */
+export type HoldError = ArchiveError<DatabaseReason | Held | Foreign | Newer>
+
+/** The error of a run's outcomes, which may have been taken away. */
+export type OutcomesError = ArchiveError<DatabaseReason | Pruned>
+
+/** The error of a layer that opens an archive. */
+export type OpenError = ArchiveError<
+  Exclude<Reason, Changed | Pruned | OtherMaster | InvalidRange | Exists>
+>

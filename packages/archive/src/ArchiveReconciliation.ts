@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
-import type { ArchiveError } from "./ArchiveError.ts"
+import type { SlicesError } from "./ArchiveError.ts"
 import * as ArchiveSource from "./ArchiveSource.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Runs from "./Runs.ts"
@@ -75,7 +75,7 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
  */
 export const run = (
   options: Options
-): Effect.Effect<Report.Report, ArchiveError | InvalidRange | PolicyError, Archive.Archive> =>
+): Effect.Effect<Report.Report, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
   Effect.flatMap(
     sources(options),
     ({ deposits, options, transfers }) => Reconciliation.reconcile(deposits, transfers, options)
@@ -84,7 +84,7 @@ export const run = (
 /** Reconciles as a stream: it gives every outcome as soon as no later record can change it, in memory that does not grow. */
 export const events = (
   options: Options
-): Stream.Stream<Reconciliation.Event, ArchiveError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
+): Stream.Stream<Reconciliation.Event, SlicesError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
   Stream.unwrap(Effect.map(sources(options), ({ deposits, options, transfers }) =>
     Reconciliation.events(
       Stream.buffer(deposits, { capacity: AHEAD }),
@@ -108,7 +108,7 @@ const UNREAD: ReadonlySet<string | undefined> = new Set(["not-read", "retention"
  */
 export const wasRead = Effect.fnUntraced(function*(
   range: Coverage.Interval
-): Effect.fn.Return<boolean, ArchiveError | InvalidRange, Archive.Archive> {
+): Effect.fn.Return<boolean, SlicesError | InvalidRange, Archive.Archive> {
   const { coverage, deposits, transfers } = yield* Archive.Archive
   const parts = yield* coverage(range)
   if (parts.some(({ gap, state }) => state !== "incomplete" || !UNREAD.has(gap?.code))) return true
@@ -123,7 +123,7 @@ export interface Recorded extends Runs.Recording {
 /** Reconciles as `run` does, and records the result; a run over the same data is recorded once. */
 export const record = Effect.fnUntraced(function*(
   options: Options
-): Effect.fn.Return<Recorded, ArchiveError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs> {
+): Effect.fn.Return<Recorded, SlicesError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs> {
   const runs = yield* Runs.Runs
   const report = yield* run(options)
   return { report, ...(yield* runs.save(report)) }

@@ -16,7 +16,7 @@ import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type * as ArchivedRecord from "./ArchivedRecord.ts"
-import type { ArchiveError } from "./ArchiveError.ts"
+import type * as ArchiveError from "./ArchiveError.ts"
 import * as Believed from "./internal/coverage/Believed.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as EntryPast from "./internal/source/EntryPast.ts"
@@ -47,10 +47,10 @@ export interface Options extends Coverage.Interval {
 
 type Slices<Record> = Stream.Stream<
   Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>,
-  ArchiveError | InvalidRange,
+  ArchiveError.SlicesError | InvalidRange,
   Archive.Archive
 >
-type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, ArchiveError | InvalidRange, Archive.Archive>
+type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, ArchiveError.SlicesError | InvalidRange, Archive.Archive>
 
 const asked = ({ batch, from, to }: Options): Archive.SlicesOptions => ({
   from,
@@ -143,7 +143,7 @@ const apart = (entries: ReadonlyArray<Entry.Entry>): Entries =>
     )
   )
 
-type Load = Effect.Effect<ReadonlyArray<Entry.Entry>, ArchiveError, Archive.Archive>
+type Load = Effect.Effect<ReadonlyArray<Entry.Entry>, ArchiveError.SlicesError, Archive.Archive>
 
 /** Gives a side with entries that lie outside of `[from, to)`, some before it and the others after it. */
 const withOutside = ({ from, to }: Options, load: Load, side: Entries): Entries =>
@@ -203,7 +203,7 @@ const settledLate = ({ believed }: Options) =>
 export const unsettledBefore = Effect.fnUntraced(function*(
   from: number,
   policy: Policy.Resolved
-): Effect.fn.Return<ReadonlyArray<number>, ArchiveError, Archive.Archive> {
+): Effect.fn.Return<ReadonlyArray<number>, ArchiveError.IntervalError, Archive.Archive> {
   const week = { from: Math.max(from - Settling.MEMORY, 0), to: from }
   if (policy.lagFrom === "seen" || InvalidRange.of(week) !== undefined) return []
   const archive = yield* Archive.Archive

@@ -1,7 +1,7 @@
 /** A backup is a copy of an archive in a file of its own, which is there whole and verified, or not at all. */
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Archive from "./Archive.ts"
 import * as ArchiveError from "./ArchiveError.ts"
@@ -9,7 +9,7 @@ import * as Integrity from "./Integrity.ts"
 import * as SqliteFile from "./internal/sqlite/SqliteFile.ts"
 import * as SqliteSet from "./internal/sqlite/SqliteSet.ts"
 
-const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
+const fail = <Reason extends ArchiveError.Reason>(reason: Reason) => Effect.fail(ArchiveError.ArchiveError.of(reason))
 
 /** Names the files that would belong to a file. */
 const beside = (file: string): ReadonlyArray<string> => SqliteSet.ENDS.map((end) => file + end)
@@ -25,18 +25,22 @@ const flush = (path: string): void => {
 
 /** Gives the file its name, and replaces no file that has this name already. Afterwards the file and its name are on the disk. */
 const publish = (temporary: string, file: string) =>
-  SqliteFile.system(() => {
-    flush(temporary)
-    linkSync(temporary, file)
-    rmSync(temporary)
-    flush(dirname(file))
-  }, file)
+  Effect.andThen(
+    SqliteFile.system(() => flush(temporary), file),
+    Effect.andThen(
+      SqliteFile.link(temporary, file),
+      SqliteFile.system(() => {
+        rmSync(temporary)
+        flush(dirname(file))
+      }, file)
+    )
+  )
 
 /** The disk on which there is no more room is that of the copy: nothing is written to the archive. */
 const ofCopy = (file: string) =>
-  Effect.mapError((error: ArchiveError.ArchiveError) =>
+  Effect.mapError((error: ArchiveError.BackupError) =>
     error.reason._tag === "DiskFull"
-      ? new ArchiveError.ArchiveError({ reason: new ArchiveError.DiskFull({ place: file }) })
+      ? ArchiveError.ArchiveError.of(new ArchiveError.DiskFull({ place: file }))
       : error
   )
 
@@ -64,7 +68,7 @@ const verified = Effect.fnUntraced(function*(file: string, place: string) {
  */
 export const make = (
   file: string
-): Effect.Effect<Integrity.Integrity, ArchiveError.ArchiveError, Archive.Archive> =>
+): Effect.Effect<Integrity.Integrity, ArchiveError.BackupError, Archive.Archive> =>
   Effect.scoped(Effect.gen(function*() {
     const archive = yield* Archive.Archive
     const path = resolve(file)

@@ -2,7 +2,7 @@
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Archive from "./Archive.ts"
-import type { ArchiveError } from "./ArchiveError.ts"
+import type * as ArchiveError from "./ArchiveError.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
 import type * as Run from "./Run.ts"
 
@@ -48,7 +48,7 @@ const gap = (operation: Coverage.Coverage["operation"]) => ({ from, to }: Covera
 /** Gives the days (UTC), or the rest of one, of which a repair found rows lost. Reports call nothing in them complete. */
 export const lost = (
   interval: Coverage.Interval = ALWAYS
-): Effect.Effect<ReadonlyArray<Coverage.Coverage>, ArchiveError, Archive.Archive> =>
+): Effect.Effect<ReadonlyArray<Coverage.Coverage>, ArchiveError.DatabaseError, Archive.Archive> =>
   Archive.Archive.use(({ deposits, transfers }) =>
     Effect.map(
       Effect.all([deposits.lost(interval), transfers.lost(interval)]),
@@ -71,11 +71,11 @@ const bereft = (interval: Coverage.Interval) =>
  */
 export const check = (
   interval: Coverage.Interval = ALWAYS
-): Effect.Effect<Integrity, ArchiveError, Archive.Archive> =>
+): Effect.Effect<Integrity, ArchiveError.IntervalError, Archive.Archive> =>
   Effect.gen(function*() {
     const archive = yield* Archive.Archive
     const unread = new Set<string>()
-    const looked = <A>(what: Effect.Effect<A, ArchiveError, Archive.Archive>, otherwise: A) =>
+    const looked = <A>(what: Effect.Effect<A, ArchiveError.IntervalError, Archive.Archive>, otherwise: A) =>
       Effect.catch(what, (error) => {
         const { reason } = error
         if (reason._tag !== "Damaged") return Effect.fail(error)

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { ArchiveError } from "./ArchiveError.ts"
+import type * as ArchiveError from "./ArchiveError.ts"
 import * as Lookup from "./internal/runs/Lookup.ts"
 import * as Prune from "./internal/runs/Prune.ts"
 import * as Recorder from "./internal/runs/Recorder.ts"
@@ -31,37 +31,41 @@ export interface Service {
    */
   readonly record: <E, R>(
     events: Stream.Stream<Reconciliation.Event, E, R>
-  ) => Stream.Stream<Event, E | ArchiveError, R>
+  ) => Stream.Stream<Event, E | ArchiveError.DatabaseError, R>
   /** Records a report that is finished. */
-  readonly save: (report: Report.Report) => Effect.Effect<Recorder.Recording, ArchiveError>
+  readonly save: (report: Report.Report) => Effect.Effect<Recorder.Recording, ArchiveError.DatabaseError>
   /**
    * Lists the runs as they were recorded, the last recorded first. It does not look at their outcomes. A run whose time or range
    * was changed is listed as damaged where it is looked for now, and nowhere else.
    */
-  readonly list: (asked?: Lookup.Asked) => Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError>
+  readonly list: (asked?: Lookup.Asked) => Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError.DatabaseError>
   /**
    * Gives the run whose id begins with `prefix`, if there is one. It fails with `Damaged` where the run, or its list of
    * outcomes, was changed or lost.
    */
-  readonly get: (prefix: string) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError | Run.Ambiguous>
+  readonly get: (
+    prefix: string
+  ) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError.DatabaseError | Run.Ambiguous>
   /**
    * Gives the outcome whose id begins with `prefix`, as the runs have seen it, if there is one. It fails with `Damaged` where
    * the outcome was changed or lost.
    */
-  readonly outcome: (prefix: string) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous>
+  readonly outcome: (
+    prefix: string
+  ) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError.DatabaseError | Run.Ambiguous>
   /**
    * Streams the outcomes of a run: what is open in order of ids, then what is matched and set aside about in order of time.
    * Matches come without the service's records. It fails with `Damaged` at an outcome that was changed or lost, and at the end
    * where these are not the outcomes that were recorded; with `Pruned` where they were taken away.
    */
-  readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError>
+  readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError.OutcomesError>
   /**
    * Takes the outcomes of runs away that no reconciliation came to since `before` (Unix ms) and that are superseded: a later
    * run of the same range, which is whole and stays, followed the same policy, was about all of their accounts, and knew no
    * fewer addresses. Their summaries stay. It can be interrupted or killed at any time: every run has all of its outcomes, or
    * none and says so. The next pruning takes away what one that was broken off left behind.
    */
-  readonly prune: (before: number) => Effect.Effect<Run.Pruned, ArchiveError>
+  readonly prune: (before: number) => Effect.Effect<Run.Pruned, ArchiveError.DatabaseError>
 }
 
 const NO_SUMMARY =

@@ -17,7 +17,7 @@ import * as Exit from "effect/Exit"
 import * as Formatter from "effect/Formatter"
 import * as Option from "effect/Option"
 import * as Archive from "./Archive.ts"
-import type { ArchiveError } from "./ArchiveError.ts"
+import type { SyncError } from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
 import * as Scope from "./internal/coverage/Scope.ts"
 import * as SyncGaps from "./internal/sync/SyncGaps.ts"
@@ -357,7 +357,7 @@ const checkedSince = ({ since }: Options): Effect.Effect<void, BrokerError.Reque
  */
 export const run = (
   options: Options
-): Effect.Effect<Summary, BrokerError.RequestError | ArchiveError, Broker.Broker | Archive.Archive> =>
+): Effect.Effect<Summary, BrokerError.RequestError | SyncError, Broker.Broker | Archive.Archive> =>
   checkedSince(options).pipe(
     Effect.andThen(Archive.Archive.use((archive) => archive.exclusive("sync"))),
     Effect.andThen(round(options)),

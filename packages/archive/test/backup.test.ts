@@ -60,7 +60,7 @@ describe("a backup", () => {
       const file = join(folder, "copy.db")
       const refused = yield* Effect.gen(function*() {
         const archive = yield* Archive.Archive
-        const full = new ArchiveError.ArchiveError({ reason: new ArchiveError.DiskFull({ place: archive.place }) })
+        const full = ArchiveError.ArchiveError.of(new ArchiveError.DiskFull({ place: archive.place }))
         return yield* Effect.provideService(Backup.make(file), Archive.Archive, {
           ...archive,
           copyTo: () => Effect.fail(full)

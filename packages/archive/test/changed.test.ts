@@ -142,7 +142,7 @@ describe("a report that is made while a sync", () => {
         const once = Effect.suspend(() => {
           if (isSettled) return Effect.void
           isSettled = true
-          return Effect.provideService(settles, Archive.Archive, service)
+          return Effect.orDie(Effect.provideService(settles, Archive.Archive, service))
         })
         const found = yield* report({
           ...service,
@@ -186,7 +186,7 @@ describe("a report that is made while a sync", () => {
       )
       const found = yield* report({
         ...service,
-        settling: (interval) => Effect.tap(service.settling(interval), () => reading)
+        settling: (interval) => Effect.tap(service.settling(interval), () => Effect.orDie(reading))
       })
       assert.isTrue(found.every(({ final }) => !final), JSON.stringify(found))
       assert.deepStrictEqual(yield* report(service), [{ code: "exact", final: true }])

@@ -1,6 +1,6 @@
 /** What whoever keeps an archive may rely on. */
 import * as Archive from "@tallystick/archive/Archive"
-import type { ArchiveError } from "@tallystick/archive/ArchiveError"
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type * as Runs from "@tallystick/archive/Runs"
 import * as Sync from "@tallystick/archive/Sync"
@@ -12,6 +12,7 @@ import type { PolicyError } from "@tallystick/reconcile/PolicyError"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
 
 declare const range: { readonly from: number; readonly to: number }
@@ -19,18 +20,43 @@ declare const accounts: Sync.Options["accounts"]
 
 // An archive needs nothing but a place, and brings its runs along.
 expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Runs.Runs, ArchiveError | ConfigurationError>
+  Layer.Layer<Archive.Archive | Runs.Runs, ArchiveError.OpenError | ConfigurationError>
 >()
 expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<Layer.Layer<Archive.Archive | Runs.Runs>>()
 expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Runs.Runs, ArchiveError>
+  Layer.Layer<Archive.Archive | Runs.Runs, ArchiveError.OpenError>
 >()
 expectTypeOf(Archive.Archive.layerPostgres).parameter(0).toHaveProperty("url").toEqualTypeOf<Redacted.Redacted>()
 
 // A round needs a broker and an archive, a reconciliation the archive alone.
 expectTypeOf(Sync.run({ accounts })).toEqualTypeOf<
-  Effect.Effect<Sync.Summary, BrokerError.RequestError | ArchiveError, Broker.Broker | Archive.Archive>
+  Effect.Effect<Sync.Summary, BrokerError.RequestError | ArchiveError.SyncError, Broker.Broker | Archive.Archive>
 >()
 expectTypeOf(ArchiveReconciliation.record({ range, accounts })).toEqualTypeOf<
-  Effect.Effect<ArchiveReconciliation.Recorded, ArchiveError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs>
+  Effect.Effect<
+    ArchiveReconciliation.Recorded,
+    ArchiveError.SlicesError | InvalidRange | PolicyError,
+    Archive.Archive | Runs.Runs
+  >
 >()
+
+// Each operation has the reasons that it can give, and no other.
+declare const archive: Archive.Service
+declare const runs: Runs.Service
+type Tag<Error extends ArchiveError.ArchiveError> = Error["reason"]["_tag"]
+type OfDatabase = ArchiveError.DatabaseReason["_tag"]
+expectTypeOf(archive.coveredTo).toEqualTypeOf<Effect.Effect<number | null, ArchiveError.DatabaseError>>()
+expectTypeOf<Tag<ArchiveError.DatabaseError>>().toEqualTypeOf<OfDatabase>()
+expectTypeOf<"Held" | "Changed" | "Newer" | "InvalidRange" | "Exists">().not.toExtend<OfDatabase>()
+expectTypeOf<Tag<Effect.Error<ReturnType<typeof archive.coverage>>>>().toEqualTypeOf<OfDatabase | "InvalidRange">()
+expectTypeOf<Tag<Effect.Error<ReturnType<typeof archive.claim>>>>().toEqualTypeOf<OfDatabase | "OtherMaster">()
+expectTypeOf<Tag<Effect.Error<ReturnType<typeof archive.exclusive>>>>()
+  .toEqualTypeOf<OfDatabase | "Held" | "Foreign" | "Newer">()
+expectTypeOf<Tag<Stream.Error<ReturnType<typeof archive.deposits.slices>>>>()
+  .toEqualTypeOf<OfDatabase | "InvalidRange" | "Changed">()
+expectTypeOf<Tag<Stream.Error<ReturnType<typeof runs.outcomes>>>>().toEqualTypeOf<OfDatabase | "Pruned">()
+expectTypeOf<ArchiveError.SyncError>().toExtend<ArchiveError.ArchiveError>()
+// A kind narrows a reason to those of its kind.
+declare const reason: ArchiveError.SyncError["reason"]
+if (reason.category === "owner") expectTypeOf(reason).toEqualTypeOf<ArchiveError.Foreign | ArchiveError.OtherMaster>()
+if (reason.category === "damaged") expectTypeOf(reason).toEqualTypeOf<ArchiveError.Damaged | ArchiveError.Reverted>()

@@ -248,9 +248,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
         bad: [],
         coverage: covered("transfers")
       })
-      const error = new ArchiveError.ArchiveError({
-        reason: new ArchiveError.Failed({ place: "here", detail: "gone" })
-      })
+      const error = ArchiveError.ArchiveError.of(new ArchiveError.Failed({ place: "here", detail: "gone" }))
       const breaking = <Record>(history: Archive.History<Record>, breaks: Broken.Break): Archive.History<Record> => ({
         ...history,
         slices: (asked) => breaks(history.slices(asked), error)

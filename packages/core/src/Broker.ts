@@ -138,7 +138,7 @@ export interface Service {
    * Where no time comes the error says why. There is no reading where the answer carries no time, or `Conventions.serverTimePath`
    * is null. This reading is for people: requests are corrected by readings of their own.
    */
-  readonly clock: Effect.Effect<Option.Option<ClockReading>, BrokerError.RequestError>
+  readonly clock: Effect.Effect<Option.Option<ClockReading>, BrokerError.ClockError>
   /** The conventions in force: how long histories are kept, and the rest. */
   readonly conventions: Conventions.Conventions
   /** The origin of its records. No two masters share one, and neither do a sandbox and the service. */

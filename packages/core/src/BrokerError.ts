@@ -276,6 +276,9 @@ export type Reason = typeof Reason.Type
 /** The reasons why a request may fail, whatever it asks for. */
 export type RequestReason = Exclude<Reason, OutcomeUnknown | Incomplete | NotOffered | IncompleteList>
 
+/** The reasons that an answer may give, or its absence: all of a request's but those for which nothing is sent. */
+export type AnswerReason = Exclude<RequestReason, InvalidParameter | SigningFailed>
+
 /**
  * The kind of a reason, for callers that do not want to list tags; it narrows a reason to those of its kind.
  *
@@ -320,6 +323,9 @@ export class BrokerError<out Of extends Reason = Reason> extends Schema.TaggedEr
 
 /** The error of a page, or of a scan: the reasons why a request may fail, and no other. */
 export type RequestError = BrokerError<RequestReason>
+
+/** The error of `clock`, which takes no parameter and signs nothing. */
+export type ClockError = BrokerError<AnswerReason>
 
 /** The error of `createApiKey`, whose outcome may stay unknown. */
 export type CreateApiKeyError = BrokerError<RequestReason | OutcomeUnknown>

@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
 import type * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
@@ -38,6 +39,7 @@ expectTypeOf(broker.subAccountDeposits).returns.toEqualTypeOf<
   Effect.Effect<Page.Page<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError>
 >()
 expectTypeOf(broker.serverTime).toEqualTypeOf<Effect.Effect<number>>()
+expectTypeOf(broker.clock).toEqualTypeOf<Effect.Effect<Option.Option<Broker.ClockReading>, BrokerError.ClockError>>()
 
 // Histories are streams; whoever keeps pages adds an error of their own.
 expectTypeOf(broker.scanSubAccountDeposits(range)).toEqualTypeOf<
@@ -156,6 +158,10 @@ expectTypeOf(keyReason).not.toExtend<BrokerError.StreamError["reason"]>()
 expectTypeOf<BrokerError.Incomplete>().not.toExtend<typeof keyReason>()
 expectTypeOf<BrokerError.OutcomeUnknown>().not.toExtend<BrokerError.RequestError["reason"]>()
 expectTypeOf<BrokerError.RequestError>().toExtend<BrokerError.BrokerError>()
+// The question for the time has no parameter that could be refused here, and is not signed.
+expectTypeOf<BrokerError.InvalidParameter>().not.toExtend<BrokerError.ClockError["reason"]>()
+expectTypeOf<BrokerError.SigningFailed>().not.toExtend<BrokerError.ClockError["reason"]>()
+expectTypeOf<BrokerError.ClockError>().toExtend<BrokerError.RequestError>()
 // A kind narrows a reason to those of its kind.
 if (keyReason.category === "unknown-outcome") expectTypeOf(keyReason).toEqualTypeOf<BrokerError.OutcomeUnknown>()
 if (keyReason.category === "throttling") {

@@ -18,8 +18,8 @@ export const LOST =
   "trust says that they are those of the configured key"
 
 export const make = ({ error, place, sql }: Database.Service) => {
-  const told = (failure: SqlError | ArchiveError.ArchiveError) =>
-    failure._tag === "ArchiveError" ? failure : error(failure)
+  const told = <Failure extends ArchiveError.OwnerError>(failure: SqlError | Failure) =>
+    failure._tag === "SqlError" ? error(failure) : failure
 
   const table = CountedTable.make<Row>(sql, { table: "stamps", columns: ["base_url", "fingerprint"] })
 
@@ -41,9 +41,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
     isDamaged: isDamaged || (isProven && rows.length === 0)
   }))
 
-  const damaged = new ArchiveError.ArchiveError({
-    reason: new ArchiveError.Damaged({ place, detail: LOST })
-  })
+  const damaged = ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: LOST }))
 
   const rows = Effect.flatMap(found, ({ isDamaged, known }) => isDamaged ? Effect.fail(damaged) : Effect.succeed(known))
 
@@ -52,17 +50,17 @@ export const make = ({ error, place, sql }: Database.Service) => {
     table.replace(origins.map(({ baseUrl, fingerprint }) => ({ base_url: StoredText.encode(baseUrl), fingerprint })))
 
   const other = (known: ReadonlyArray<Origin.Origin>, configured: Origin.Origin) =>
-    new ArchiveError.ArchiveError({
-      reason: new ArchiveError.OtherMaster({
+    ArchiveError.ArchiveError.of(
+      new ArchiveError.OtherMaster({
         place,
         archive: known.map(Origin.describe).join(" and "),
         configured: Origin.describe(configured)
       })
-    })
+    )
 
   /** Adds a stamp unless it is there or `refuses` has something against it. */
   const add = (
-    read: Effect.Effect<ReadonlyArray<Origin.Origin>, SqlError | ArchiveError.ArchiveError>,
+    read: Effect.Effect<ReadonlyArray<Origin.Origin>, SqlError | ArchiveError.DatabaseError>,
     refuses: (known: ReadonlyArray<Origin.Origin>, origin: Origin.Origin) => boolean
   ) =>
     Effect.fnUntraced(function*(origin: Origin.Origin) {

@@ -13,9 +13,11 @@ import * as Scope from "../coverage/Scope.ts"
 import type { History } from "./History.ts"
 
 /** Fails with the first problem, as an error of the archive. */
-export const refused = (...problems: ReadonlyArray<InvalidRange | undefined>): Effect.Effect<void, ArchiveError> => {
+export const refused = (
+  ...problems: ReadonlyArray<InvalidRange | undefined>
+): Effect.Effect<void, ArchiveError<InvalidRange>> => {
   const reason = problems.find((problem) => problem !== undefined)
-  return reason === undefined ? Effect.void : Effect.fail(new ArchiveError({ reason }))
+  return reason === undefined ? Effect.void : Effect.fail(ArchiveError.of(reason))
 }
 
 /** Checks a moment, which a program without types may leave out. */

@@ -8,9 +8,12 @@ import type * as Slice from "@tallystick/core/Slice"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type * as ArchiveError from "../../ArchiveError.ts"
 
-type Result<A> = Effect.Effect<A, ArchiveError>
+type Result<A> = Effect.Effect<A, ArchiveError.DatabaseError>
+
+/** The result of an operation that takes times. */
+type Ranged<A> = Effect.Effect<A, ArchiveError.IntervalError>
 
 /** One transaction changed this much. */
 export interface Change {
@@ -69,13 +72,13 @@ export interface History<Record> {
    * Keeps what a response showed, in one transaction. It widens no coverage and is idempotent. Like every operation that takes
    * times, it fails with the reason `InvalidRange` where one of them is not a time.
    */
-  readonly savePage: (page: Seen.Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
+  readonly savePage: (page: Seen.Seen<Record>, query?: Coverage.TransferQuery) => Ranged<Change>
   /**
    * Keeps a slice in one transaction: its records, and what is known about `[from, to)`. Complete coverage stays complete;
    * known records that a complete slice does not show have vanished. Coverage of another operation, query or time, or
    * behind its own `readAt`, is not believed, and a record whose time lies elsewhere is kept without coverage.
    */
-  readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
+  readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Ranged<Change>
   /**
    * Keeps what is known of time that could not be read, of any queries, in one transaction; those of a query do not overlap.
    * Complete coverage stays complete. Coverage of another operation, or that is not incomplete, is not believed.
@@ -87,13 +90,13 @@ export interface History<Record> {
    * behind the last time that the service showed the record, and the status that it showed had not ended. An export is not
    * taken as a reading: no record vanishes because of it.
    */
-  readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
+  readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Ranged<Change>
   /**
    * Streams everything that is kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time.
    */
   readonly slices: (
     options: SlicesOptions
-  ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError>
+  ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError.SlicesError>
   /** Gives every record of these names, of any time, in time order: transfers by `tranId`, deposits by `txId`. */
   readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>>>
   /** Names the stretches, of a day or less, that are not as they were written. It reads every record of the interval. */

@@ -7,7 +7,7 @@ import * as SqlErrors from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
-import { ArchiveError, Changed } from "../../ArchiveError.ts"
+import * as ArchiveError from "../../ArchiveError.ts"
 import * as Believed from "../coverage/Believed.ts"
 import type * as ControlTable from "../coverage/ControlTable.ts"
 import type * as CoverageTable from "../coverage/CoverageTable.ts"
@@ -28,7 +28,7 @@ import type * as Repair from "./Repair.ts"
 export interface Options<Record, Row extends RecordTable.Common> {
   readonly place: string
   readonly sql: SqlClient.SqlClient
-  readonly error: (error: SqlErrors.SqlError) => ArchiveError
+  readonly error: (error: SqlErrors.SqlError) => ArchiveError.DatabaseError
   readonly coverage: CoverageTable.CoverageTable
   readonly badRecords: BadRecordTable.BadRecordTable
   readonly moves: Moves.Moves
@@ -66,7 +66,7 @@ export const make = <Record, Row extends RecordTable.Common>(
   const { operation } = table
   const stored = RecordTable.stored(table)
 
-  const changed = Effect.fail(new ArchiveError({ reason: new Changed({ place }) }))
+  const changed = Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Changed({ place })))
 
   /** Fails where something has moved since the number was `known`. */
   const still = (known: number) => Effect.flatMap(moves.number, (number) => number === known ? Effect.void : changed)
@@ -133,71 +133,73 @@ export const make = <Record, Row extends RecordTable.Common>(
       const moved = yield* moves.number
       return { from: Day.dayOf(from), moved, damagedTo: 0, given: new Map(), ...yield* lookUp({ from, to }) }
     })
-    const piece = Effect.fnUntraced(function*(rest: Rest): Effect.fn.Return<Piece, ArchiveError | SqlErrors.SqlError> {
-      const { moved } = rest
-      const { page, parts } = yield* next({ from: rest.from, to }, batch, rest)
-      const [at, end] = [Math.max(rest.from, from), Math.min(page.to, to)]
-      const damaged = Damages.restOfDays(page, page.stretches.filter(Audit.isDamaged), rest.damagedTo)
-      const damagedTo = damaged.reduce((last, { to }) => Math.max(last, to), rest.damagedTo)
-      if (end <= at) return [[], { ...rest, from: end, damagedTo }]
-      const isIn = (row: { readonly at: number }): boolean => row.at >= at && row.at < end
-      const sound = page.rows.filter((row) => isIn(row) && !page.altered.has(row))
-      const rows = sound.map(stored)
-      const past = yield* reader.pastOf(rows)
-      const records = reader.withPast(rows, past)
-      // A content that contradicts the record may have been lost at another time, and only the control totals of that time miss
-      // it.
-      const short = rows.filter(({ history, id }) => (past.get(id)?.length ?? 0) < history)
-        .map(moment)
-      const disputes = records
-        .filter((kept) => kept.before.length > 0 && FileWord.differs(table, [...kept.before, kept]))
-        .map(moment)
-      const unshown = records
-        .filter(({ before, imported, record }) =>
-          imported && before.every((version) => version.imported) &&
-          rest.isProven(table.shownBy(record), table.at(record))
+    const piece = Effect.fnUntraced(
+      function*(rest: Rest): Effect.fn.Return<Piece, ArchiveError.SlicesError | SqlErrors.SqlError> {
+        const { moved } = rest
+        const { page, parts } = yield* next({ from: rest.from, to }, batch, rest)
+        const [at, end] = [Math.max(rest.from, from), Math.min(page.to, to)]
+        const damaged = Damages.restOfDays(page, page.stretches.filter(Audit.isDamaged), rest.damagedTo)
+        const damagedTo = damaged.reduce((last, { to }) => Math.max(last, to), rest.damagedTo)
+        if (end <= at) return [[], { ...rest, from: end, damagedTo }]
+        const isIn = (row: { readonly at: number }): boolean => row.at >= at && row.at < end
+        const sound = page.rows.filter((row) => isIn(row) && !page.altered.has(row))
+        const rows = sound.map(stored)
+        const past = yield* reader.pastOf(rows)
+        const records = reader.withPast(rows, past)
+        // A content that contradicts the record may have been lost at another time, and only the control totals of that time miss
+        // it.
+        const short = rows.filter(({ history, id }) => (past.get(id)?.length ?? 0) < history)
+          .map(moment)
+        const disputes = records
+          .filter((kept) => kept.before.length > 0 && FileWord.differs(table, [...kept.before, kept]))
+          .map(moment)
+        const unshown = records
+          .filter(({ before, imported, record }) =>
+            imported && before.every((version) => version.imported) &&
+            rest.isProven(table.shownBy(record), table.at(record))
+          )
+          .map(moment)
+        const others = disputed ? yield* reader.strays(versions.read(page.versions.filter(isIn))) : []
+        const all = [...records, ...others].toSorted(reader.byTime)
+        // A record that tells no time may have got an earlier beginning since it was looked for there.
+        const reaching = yield* badRecords.reaching(operation, page.from)
+        const { given, placed } = BadRecordTable.within([...reaching, ...page.bad], { from: at, to: end }, rest.given)
+        yield* still(moved)
+        const altered = page.altered.size === 0
+          ? []
+          : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
+        const known = Damages.withLost(
+          Damages.withGaps(parts, [
+            ...damaged,
+            ...disputes.map(Damages.of(FileWord.GAP)),
+            ...unshown.map(Damages.of(FileWord.UNSHOWN))
+          ]),
+          [...yield* badRecords.repaired(operation, page), ...short]
         )
-        .map(moment)
-      const others = disputed ? yield* reader.strays(versions.read(page.versions.filter(isIn))) : []
-      const all = [...records, ...others].toSorted(reader.byTime)
-      // A record that tells no time may have got an earlier beginning since it was looked for there.
-      const reaching = yield* badRecords.reaching(operation, page.from)
-      const { given, placed } = BadRecordTable.within([...reaching, ...page.bad], { from: at, to: end }, rest.given)
-      yield* still(moved)
-      const altered = page.altered.size === 0
-        ? []
-        : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
-      const known = Damages.withLost(
-        Damages.withGaps(parts, [
-          ...damaged,
-          ...disputes.map(Damages.of(FileWord.GAP)),
-          ...unshown.map(Damages.of(FileWord.UNSHOWN))
-        ]),
-        [...yield* badRecords.repaired(operation, page), ...short]
-      )
-      let place = 0
-      const slices = cut(batch, { from: at, to: end }, sound).map(
-        (interval): Slice.Slice<ArchivedRecord.ArchivedRecord<Record>> => {
-          const isHere = (row: { readonly at: number }): boolean => row.at >= interval.from && row.at < interval.to
-          const first = place
-          for (let next = all[place]; next !== undefined && table.at(next.record) < interval.to; next = all[place]) {
-            place++
+        let place = 0
+        const slices = cut(batch, { from: at, to: end }, sound).map(
+          (interval): Slice.Slice<ArchivedRecord.ArchivedRecord<Record>> => {
+            const isHere = (row: { readonly at: number }): boolean => row.at >= interval.from && row.at < interval.to
+            const first = place
+            for (let next = all[place]; next !== undefined && table.at(next.record) < interval.to; next = all[place]) {
+              place++
+            }
+            return {
+              from: interval.from,
+              to: interval.to,
+              records: all.slice(first, place),
+              bad: [
+                ...placed.filter(isHere).flatMap(({ records }) => records),
+                ...altered.filter(isHere).map(asBad)
+              ],
+              coverage: Coverage.clip(known, interval)
+            }
           }
-          return {
-            from: interval.from,
-            to: interval.to,
-            records: all.slice(first, place),
-            bad: [
-              ...placed.filter(isHere).flatMap(({ records }) => records),
-              ...altered.filter(isHere).map(asBad)
-            ],
-            coverage: Coverage.clip(known, interval)
-          }
-        }
-      )
-      const left = rest.parts.filter((part) => part.to > end)
-      return [slices, { ...rest, from: end, damagedTo, given, parts: left }]
-    })
+        )
+        const left = rest.parts.filter((part) => part.to > end)
+        return [slices, { ...rest, from: end, damagedTo, given, parts: left }]
+      }
+    )
     return Stream.unwrap(
       Effect.map(
         first,

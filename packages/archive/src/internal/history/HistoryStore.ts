@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type * as ArchiveError from "../../ArchiveError.ts"
 import type * as ControlTable from "../coverage/ControlTable.ts"
 import type * as CoverageTable from "../coverage/CoverageTable.ts"
 import * as CoverageUpdate from "../coverage/CoverageUpdate.ts"
@@ -32,7 +32,7 @@ export interface Options {
   readonly place: string
   readonly sql: SqlClient.SqlClient
   readonly controls: ControlTable.ControlTable
-  readonly error: (error: SqlError) => ArchiveError
+  readonly error: (error: SqlError) => ArchiveError.DatabaseError
   readonly queries: Queries.Queries
   readonly coverage: CoverageTable.CoverageTable
   readonly badRecords: BadRecordTable.BadRecordTable
@@ -145,7 +145,7 @@ export const make = <Record, Row extends RecordTable.Common>(
     return yield* write(rows, Merge.plan(table, rows, yield* versions.of(rows), shown))
   })
 
-  const transaction = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, ArchiveError> =>
+  const transaction = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, ArchiveError.DatabaseError> =>
     Effect.mapError(sql.withTransaction(effect), error)
 
   /** Files a record that cannot be read: the time that it tells counts where it lies in the interval, and so may be true. */

@@ -33,7 +33,9 @@ export const make = (sql: SqlClient.SqlClient, place: string): Fence => {
         ? new ArchiveError.Superseded({ place, holder: HolderRow.words(row) })
         : new ArchiveError.Reverted({ place })
       return Effect.fail(
-        new SqlError({ reason: new UnknownError({ cause: new ArchiveError.ArchiveError({ reason }) }) })
+        new SqlError({
+          reason: new UnknownError({ cause: ArchiveError.ArchiveError.of<ArchiveError.DatabaseReason>(reason) })
+        })
       )
     })
 

@@ -25,17 +25,17 @@ const self = (purpose: string) =>
 
 export const words = (purpose: string): Effect.Effect<string> => Effect.map(self(purpose), HolderRow.words)
 
-export const held = (place: string, holder: string): ArchiveError.ArchiveError =>
-  new ArchiveError.ArchiveError({ reason: new ArchiveError.Held({ place, holder }) })
+export const held = (place: string, holder: string): ArchiveError.ArchiveError<ArchiveError.Held> =>
+  ArchiveError.ArchiveError.of(new ArchiveError.Held({ place, holder }))
 
 const isLocked = (error: ArchiveError.ArchiveError): boolean => error.reason._tag === "Locked"
 
 /** Names the holder of the archive at this moment, if there is one. It writes nothing, and changes nobody's number. */
 export const look = (
   { error, isFree, sql }: Pick<Options, "error" | "sql"> & {
-    readonly isFree: Effect.Effect<boolean, ArchiveError.ArchiveError>
+    readonly isFree: Effect.Effect<boolean, ArchiveError.DatabaseError>
   }
-): Effect.Effect<Option.Option<string>, ArchiveError.ArchiveError> =>
+): Effect.Effect<Option.Option<string>, ArchiveError.DatabaseError> =>
   Effect.flatMap(isFree, (isFree) =>
     isFree
       ? Effect.succeedNone
@@ -47,10 +47,10 @@ export const look = (
 export interface Options {
   readonly sql: SqlClient.SqlClient
   readonly place: string
-  readonly error: (error: SqlError | MigrationError) => ArchiveError.ArchiveError
+  readonly error: (error: SqlError | MigrationError) => ArchiveError.DatabaseError
   readonly fence: Fence.Fence
   /** Takes the lock for the scope, or gives false at once where another process has it. */
-  readonly take: Effect.Effect<boolean, ArchiveError.ArchiveError, Scope.Scope>
+  readonly take: Effect.Effect<boolean, ArchiveError.DatabaseError, Scope.Scope>
 }
 
 /**
@@ -60,7 +60,7 @@ export interface Options {
 export const claim = ({ error, fence, place, sql, take }: Options) =>
 (
   purpose: string
-): Effect.Effect<void, ArchiveError.ArchiveError, Scope.Scope> => {
+): Effect.Effect<void, ArchiveError.HoldError, Scope.Scope> => {
   const refuse = HolderRow.read(sql).pipe(
     Effect.mapError(error),
     Effect.flatMap((row) => Effect.fail(held(place, HolderRow.words(row))))
@@ -75,16 +75,18 @@ export const claim = ({ error, fence, place, sql, take }: Options) =>
   }).pipe(Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure)))
 
   const inTurn = take.pipe(
-    Effect.flatMap((taken) => taken ? write : refuse),
+    Effect.flatMap((taken): Effect.Effect<number, ArchiveError.HoldError> => taken ? write : refuse),
     sql.withTransaction,
-    Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
+    Effect.mapError((failure): ArchiveError.HoldError => failure._tag === "SqlError" ? error(failure) : failure)
   )
   /**
    * Runs where the database stayed locked: a holder that writes for longer than others wait is still a holder, not some other
    * program.
    */
-  const outOfTurn = (failure: ArchiveError.ArchiveError) =>
-    Effect.scoped(take).pipe(Effect.flatMap((free) => free ? Effect.fail(failure) : refuse))
+  const outOfTurn = (failure: ArchiveError.HoldError) =>
+    Effect.scoped(take).pipe(
+      Effect.flatMap((free): Effect.Effect<never, ArchiveError.HoldError> => free ? Effect.fail(failure) : refuse)
+    )
 
   return Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {

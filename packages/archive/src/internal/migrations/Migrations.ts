@@ -47,7 +47,10 @@ export const TABLE = "tallystick_migrations"
 /** This version knows migrations up to this number. */
 export const KNOWN = Math.max(...Object.keys(migrations).map(Number.parseFloat))
 
-type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
+/** The tables are of another program or of a later version. */
+type Unknown = ArchiveError.ArchiveError<ArchiveError.Foreign | ArchiveError.Newer>
+
+type Failure = ArchiveError.OpenError | SqlError | MigrationError
 
 const tables = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
@@ -64,29 +67,27 @@ const tables = (sql: SqlClient.SqlClient) =>
 const applied = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   place: string
-): Effect.fn.Return<number | undefined, Failure> {
+): Effect.fn.Return<number | undefined, Unknown | SqlError> {
   const names = (yield* tables(sql)).map(({ name }) => name)
   if (!names.includes(TABLE)) {
     const [name] = names
     if (name === undefined) return undefined
-    return yield* new ArchiveError.ArchiveError({
-      reason: new ArchiveError.Foreign({ place, detail: `it holds a table of another program, ${name}` })
-    })
+    return yield* ArchiveError.ArchiveError.of(
+      new ArchiveError.Foreign({ place, detail: `it holds a table of another program, ${name}` })
+    )
   }
   const rows = yield* sql<{ id: number }>`SELECT migration_id AS id FROM ${
     sql(TABLE)
   } ORDER BY migration_id DESC LIMIT 1`
   const last = rows[0]?.id ?? 0
   if (last > KNOWN) {
-    return yield* new ArchiveError.ArchiveError({
-      reason: new ArchiveError.Newer({ place, found: last, known: KNOWN })
-    })
+    return yield* ArchiveError.ArchiveError.of(new ArchiveError.Newer({ place, found: last, known: KNOWN }))
   }
   return last
 })
 
 /** Gives the same, with 0 where there is no table of migrations. */
-export const found = (sql: SqlClient.SqlClient, place: string): Effect.Effect<number, Failure> =>
+export const found = (sql: SqlClient.SqlClient, place: string): Effect.Effect<number, Unknown | SqlError> =>
   Effect.map(applied(sql, place), (last) => last ?? 0)
 
 /** This is SQLite's "logic error": a table or column is there already, or is not. */
@@ -102,12 +103,12 @@ const metOthers = (failure: SqlError | MigrationError): boolean => {
 /** Refuses an archive that lost some of what tells which migrations were applied: they cannot be applied again. */
 const forgetful = (place: string, last: number) => (failure: Failure): Failure =>
   failure._tag !== "ArchiveError" && metOthers(failure)
-    ? new ArchiveError.ArchiveError({
-      reason: new ArchiveError.Damaged({
+    ? ArchiveError.ArchiveError.of(
+      new ArchiveError.Damaged({
         place,
         detail: `its tables are not those of version ${last}, which it says that it is of`
       })
-    })
+    )
     : failure
 
 /**
@@ -131,7 +132,7 @@ export interface Options {
    * It runs inside the transaction, where an archive is of an earlier version: it fails where a program of that version may be
    * writing.
    */
-  readonly alone: Effect.Effect<void, ArchiveError.ArchiveError | SqlError>
+  readonly alone: Effect.Effect<void, ArchiveError.ArchiveError<ArchiveError.Held> | SqlError>
 }
 
 /**

@@ -18,7 +18,7 @@ import * as Fence from "../lock/Fence.ts"
 import * as Holder from "../lock/Holder.ts"
 import * as Migrations from "../migrations/Migrations.ts"
 import { Database } from "../sql/Database.ts"
-import { isLost, toArchiveError, unfit } from "./PostgresError.ts"
+import { isLost, ofMigration, toArchiveError, unfit } from "./PostgresError.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 
 export interface Options {
@@ -141,16 +141,16 @@ const isFree = (sql: SqlClient.SqlClient) =>
     (rows) => rows.length === 0
   )
 
-const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveError> =>
+const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveError<ArchiveError.CannotOpen>> =>
   Effect.fromOption(
     PostgresUrl.place(Redacted.value(url)),
     () =>
-      new ArchiveError.ArchiveError({
-        reason: new ArchiveError.CannotOpen({
+      ArchiveError.ArchiveError.of(
+        new ArchiveError.CannotOpen({
           place: "PostgreSQL",
           detail: `the address is not ${PostgresUrl.WANTED}`
         })
-      })
+      )
   )
 
 /**
@@ -172,14 +172,14 @@ export const exists = Effect.fnUntraced(function*(options: Options) {
 })
 
 /** Says that an archive is of an earlier version, where that is why it was about to be written to. */
-const older = (sql: SqlClient.SqlClient, place: string) => (failure: ArchiveError.ArchiveError) =>
+const older = (sql: SqlClient.SqlClient, place: string) => (failure: ArchiveError.OpenError) =>
   Migrations.found(sql, place).pipe(
     Effect.orElseSucceed(() => 0),
     Effect.flatMap((found) =>
       Effect.fail(
-        found === 0 ? failure : new ArchiveError.ArchiveError({
-          reason: new ArchiveError.Older({ place, found, known: Migrations.KNOWN })
-        })
+        found === 0
+          ? failure
+          : ArchiveError.ArchiveError.of(new ArchiveError.Older({ place, found, known: Migrations.KNOWN }))
       )
     )
   )
@@ -187,8 +187,8 @@ const older = (sql: SqlClient.SqlClient, place: string) => (failure: ArchiveErro
 const open = Effect.fnUntraced(function*(options: Options) {
   const place = yield* placeOf(options)
   const error = toArchiveError(place)
-  const archiveError = (failure: Parameters<typeof error>[0] | ArchiveError.ArchiveError) =>
-    failure._tag === "ArchiveError" ? failure : error(failure)
+  const archiveError = (failure: Parameters<typeof error>[0] | ArchiveError.OpenError): ArchiveError.OpenError =>
+    failure._tag === "ArchiveError" ? failure : ofMigration(place)(failure)
 
   const sql = yield* Effect.mapError(connect(options), error)
   const [server] = yield* sql`SELECT current_setting('server_version_num') AS number,
@@ -197,7 +197,7 @@ const open = Effect.fnUntraced(function*(options: Options) {
     Effect.flatMap((rows) => Effect.orDie(Schema.decodeUnknownEffect(Server)(rows)))
   )
   const reason = unfit(place, server)
-  yield* reason === undefined ? Effect.void : Effect.fail(new ArchiveError.ArchiveError({ reason }))
+  yield* reason === undefined ? Effect.void : Effect.fail(ArchiveError.ArchiveError.of(reason))
   /** A sync of an earlier version would go on writing as its tables were. */
   const alone = Effect.flatMap(
     sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_xact_lock", ADVISORY.writer)),
@@ -220,5 +220,5 @@ const open = Effect.fnUntraced(function*(options: Options) {
   })
 })
 
-export const layer = (options: Options): Layer.Layer<Database, ArchiveError.ArchiveError> =>
+export const layer = (options: Options): Layer.Layer<Database, ArchiveError.OpenError> =>
   Layer.effect(Database, open(options))

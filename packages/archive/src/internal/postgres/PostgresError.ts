@@ -3,6 +3,7 @@ import { hasProperty } from "effect/Predicate"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError, type SqlErrorReason } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
+import { ownError, sqlCause } from "../sql/SqlCause.ts"
 
 /** This is the oldest version with which the statements are tested. */
 const WANTED = "14"
@@ -12,17 +13,17 @@ const code = (cause: unknown): string => hasProperty(cause, "code") && typeof ca
 const text = (cause: unknown): string => cause instanceof Error && cause.message !== "" ? cause.message : "no answer"
 
 /** Gives the reason where no session can be had at the moment, or where it ended, with the words of the system or the server. */
-const unreachable = (place: string, cause: unknown): ArchiveError.Reason =>
+const unreachable = (place: string, cause: unknown): ArchiveError.DatabaseReason =>
   new ArchiveError.Unreachable({
     place,
     detail: code(cause) === "ECONNREFUSED" ? "nothing listens there" : text(cause)
   })
 
 /** Gives the reason where the server knows no such database, or refuses the name and the password. */
-const unknown = (place: string, cause: unknown): ArchiveError.Reason =>
+const unknown = (place: string, cause: unknown): ArchiveError.DatabaseReason =>
   new ArchiveError.CannotOpen({ place, detail: text(cause) })
 
-const byState = (place: string, state: string, cause: unknown): ArchiveError.Reason => {
+const byState = (place: string, state: string, cause: unknown): ArchiveError.DatabaseReason => {
   switch (state) {
     case "55P03": // lock_not_available
     case "40P01": // deadlock_detected
@@ -33,8 +34,6 @@ const byState = (place: string, state: string, cause: unknown): ArchiveError.Rea
       return new ArchiveError.ReadOnly({ place, detail: text(cause) })
     case "53100": // disk_full
       return new ArchiveError.DiskFull({ place })
-    case "42P07": // duplicate_table: only migrations create any
-      return new ArchiveError.Foreign({ place, detail: `another program's ${text(cause)}` })
     case "XX001": // data_corrupted
     case "XX002": // index_corrupted
       return new ArchiveError.Damaged({ place, detail: text(cause) })
@@ -53,7 +52,7 @@ const byState = (place: string, state: string, cause: unknown): ArchiveError.Rea
   })
 }
 
-const reason = (place: string, failure: SqlErrorReason): ArchiveError.Reason => {
+const reason = (place: string, failure: SqlErrorReason): ArchiveError.DatabaseReason => {
   const state = code(failure.cause)
   if (/^[0-9A-Z]{5}$/.test(state) && !state.startsWith("E")) return byState(place, state, failure.cause)
   if (failure._tag === "AuthenticationError") return unknown(place, failure.cause)
@@ -62,18 +61,27 @@ const reason = (place: string, failure: SqlErrorReason): ArchiveError.Reason => 
     : new ArchiveError.Failed({ place, detail: text(failure.cause) })
 }
 
-export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError => {
+export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.DatabaseError => {
   const inner = isSqlError(error) ? error : error.cause
-  if (isSqlError(inner) && inner.reason.cause instanceof ArchiveError.ArchiveError) return inner.reason.cause
-  return new ArchiveError.ArchiveError({
-    reason: isSqlError(inner)
-      ? reason(place, inner.reason)
-      : new ArchiveError.Failed({ place, detail: error.message })
-  })
+  if (!isSqlError(inner)) return ArchiveError.ArchiveError.of(new ArchiveError.Failed({ place, detail: error.message }))
+  return ownError(inner.reason.cause) ?? ArchiveError.ArchiveError.of(reason(place, inner.reason))
 }
 
+/** Only migrations create tables: where one is there already, another program made it. */
+export const ofMigration =
+  (place: string) =>
+  (error: SqlError | MigrationError): ArchiveError.ArchiveError<ArchiveError.DatabaseReason | ArchiveError.Foreign> => {
+    const cause = sqlCause(error)
+    return code(cause) === "42P07" // duplicate_table
+      ? ArchiveError.ArchiveError.of(new ArchiveError.Foreign({ place, detail: `another program's ${text(cause)}` }))
+      : toArchiveError(place)(error)
+  }
+
 /** Tells whether the connection is gone, and with it everything that was not committed. */
-export const isLost = (error: SqlError): boolean => reason("", error.reason)._tag === "Unreachable"
+export const isLost = (error: SqlError): boolean => {
+  const { _tag } = reason("", error.reason)
+  return _tag === "Unreachable" || _tag === "CannotOpen"
+}
 
 /** A session says this about its server. */
 export interface Server {
@@ -84,7 +92,10 @@ export interface Server {
 }
 
 /** Gives the reason why an archive cannot be kept on a server, if there is one. */
-export const unfit = (place: string, { encoding, number, version }: Server): ArchiveError.Reason | undefined => {
+export const unfit = (
+  place: string,
+  { encoding, number, version }: Server
+): ArchiveError.TooOld | ArchiveError.Failed | undefined => {
   if (number < Number(WANTED) * 10_000) return new ArchiveError.TooOld({ place, found: version, wanted: WANTED })
   if (encoding !== "UTF8") {
     return new ArchiveError.Failed({

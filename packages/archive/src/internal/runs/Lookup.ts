@@ -75,7 +75,7 @@ export const make = (database: Database.Service) => {
 
   const get = Effect.fnUntraced(function*(
     prefix: string
-  ): Effect.fn.Return<Option.Option<Run.Recorded>, ArchiveError.ArchiveError | Run.Ambiguous> {
+  ): Effect.fn.Return<Option.Option<Run.Recorded>, ArchiveError.DatabaseError | Run.Ambiguous> {
     if (!isRunPrefix(prefix)) return Option.none()
     const behind = Stored.behind(prefix)
     const rows = yield* query(
@@ -112,9 +112,9 @@ export const make = (database: Database.Service) => {
     Effect.flatMap(rowOf(run), (row) => {
       const prunedAt = row !== undefined && RunRow.holds(row) ? row.pruned_at : null
       return Effect.fail(
-        prunedAt === null ? stored.damaged(`run ${run.id}`) : new ArchiveError.ArchiveError({
-          reason: new ArchiveError.Pruned({ place, run: run.id, prunedAt })
-        })
+        prunedAt === null
+          ? stored.damaged(`run ${run.id}`)
+          : ArchiveError.ArchiveError.of(new ArchiveError.Pruned({ place, run: run.id, prunedAt }))
       )
     })
 
@@ -131,7 +131,7 @@ export const make = (database: Database.Service) => {
       FROM run_packs o LEFT JOIN packs p ON p.digest = o.digest
       WHERE o.run = ${number} AND o.place > ${place} ORDER BY o.place LIMIT ${PACKS}`)
 
-  const outcomes = (run: Run.Run): Stream.Stream<Outcome.Outcome, ArchiveError.ArchiveError> => {
+  const outcomes = (run: Run.Run): Stream.Stream<Outcome.Outcome, ArchiveError.OutcomesError> => {
     const what = `run ${run.id}`
     return Stream.unwrap(Effect.map(rowOf(run), (row) => {
       if (row === undefined) return Stream.empty

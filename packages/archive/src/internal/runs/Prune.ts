@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { DatabaseError } from "../../ArchiveError.ts"
 import type * as Run from "../../Run.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Question from "./Question.ts"
@@ -176,5 +176,5 @@ export const make = ({ error, sql }: Database.Service) => {
     return { ids, ...gone } satisfies Run.Pruned
   })
 
-  return (before: number): Effect.Effect<Run.Pruned, ArchiveError> => Effect.mapError(prune(before), error)
+  return (before: number): Effect.Effect<Run.Pruned, DatabaseError> => Effect.mapError(prune(before), error)
 }

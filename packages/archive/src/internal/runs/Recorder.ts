@@ -42,11 +42,11 @@ export interface Recording {
 
 interface Recorder {
   /** Takes outcomes, and writes as soon as there are enough for a transaction. */
-  readonly add: (outcomes: ReadonlyArray<Outcome.Outcome>) => Effect.Effect<void, ArchiveError.ArchiveError>
+  readonly add: (outcomes: ReadonlyArray<Outcome.Outcome>) => Effect.Effect<void, ArchiveError.DatabaseError>
   /** Writes the rest and closes the run. It fails where the recording was taken for dead meanwhile. */
-  readonly finish: (summary: Report.Summary) => Effect.Effect<Recording, ArchiveError.ArchiveError>
+  readonly finish: (summary: Report.Summary) => Effect.Effect<Recording, ArchiveError.DatabaseError>
   /** Removes everything that was written, unless the run was finished. */
-  readonly discard: Effect.Effect<void, ArchiveError.ArchiveError>
+  readonly discard: Effect.Effect<void, ArchiveError.DatabaseError>
 }
 
 const encodeSummary = Schema.encodeSync(Schema.fromJsonString(Report.Summary))
@@ -54,27 +54,27 @@ const encodeSummary = Schema.encodeSync(Schema.fromJsonString(Report.Summary))
 const now = Effect.map(Clock.currentTimeMillis, Math.floor)
 
 const lost = (place: string) =>
-  new ArchiveError.ArchiveError({
-    reason: new ArchiveError.Failed({
+  ArchiveError.ArchiveError.of(
+    new ArchiveError.Failed({
       place,
       detail: `the recording of this run stood still for ${Duration.format(LEASE)} and was removed; reconcile again`
     })
-  })
+  )
 
 /** The next number follows from the greatest one, which is a damaged run's. */
 const countless = (place: string) =>
-  new ArchiveError.ArchiveError({
-    reason: new ArchiveError.Damaged({
+  ArchiveError.ArchiveError.of(
+    new ArchiveError.Damaged({
       place,
       detail: "a run has a number that none was given, and no other can be recorded"
     })
-  })
+  )
 
 const counted = (counts: Report.Summary["counts"], kind: Outcome.Kind): number =>
   counts.reduce((sum, { outcome, outcomes }) => (outcome === kind ? sum + outcomes : sum), 0)
 
 export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.Service) {
-  const transaction = <A>(effect: Effect.Effect<A, SqlError | ArchiveError.ArchiveError>) =>
+  const transaction = <A>(effect: Effect.Effect<A, SqlError | ArchiveError.DatabaseError>) =>
     sql.withTransaction(effect).pipe(
       Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure))
     )

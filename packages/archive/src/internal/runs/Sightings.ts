@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Run from "../../Run.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Content from "./Content.ts"
@@ -129,7 +129,7 @@ export const make = (
 
   return Effect.fnUntraced(function*(
     prefix: string
-  ): Effect.fn.Return<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous> {
+  ): Effect.fn.Return<Option.Option<Run.Sighting>, DatabaseError | Run.Ambiguous> {
     if (!isPrefix(prefix)) return Option.none()
     const packs = yield* packsWith(prefix)
     const ids = new Set([

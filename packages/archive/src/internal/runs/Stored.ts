@@ -18,16 +18,16 @@ export const behind = (prefix: string): string => `${prefix}g`
 /** `what` names the run or the outcome of which a row or a pack is a part. */
 export const make = (place: string) => {
   const damaged = (what: string) =>
-    new ArchiveError.ArchiveError({
-      reason: new ArchiveError.Damaged({ place, detail: `${what} is not as it was recorded`, remedy: REMEDY })
-    })
+    ArchiveError.ArchiveError.of(
+      new ArchiveError.Damaged({ place, detail: `${what} is not as it was recorded`, remedy: REMEDY })
+    )
 
   const ofText = (text: string, what: string) => Effect.mapError(decode(text), () => damaged(what))
 
   const ofRow = (
     row: Content.Content,
     what: string
-  ): Effect.Effect<Outcome.Outcome, ArchiveError.ArchiveError> =>
+  ): Effect.Effect<Outcome.Outcome, ArchiveError.DatabaseError> =>
     Content.holds(row) ? ofText(row.content, what) : Effect.fail(damaged(what))
 
   /** Gives the texts of outcomes; a pack that is gone is undefined. */
@@ -37,7 +37,7 @@ export const make = (place: string) => {
   const ofPack = (
     pack: Pack.Pack | undefined,
     what: string
-  ): Effect.Effect<ReadonlyArray<Outcome.Outcome>, ArchiveError.ArchiveError> =>
+  ): Effect.Effect<ReadonlyArray<Outcome.Outcome>, ArchiveError.DatabaseError> =>
     Effect.flatMap(textsOf(pack, what), Effect.forEach((text) => ofText(text, what)))
 
   return { damaged, ofText, ofRow, ofPack, textsOf }

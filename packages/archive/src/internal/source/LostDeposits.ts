@@ -9,7 +9,7 @@ import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Service } from "../../Archive.ts"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Damages from "../coverage/Damages.ts"
 import * as Settling from "../history/Settling.ts"
 import * as FileWord from "../records/FileWord.ts"
@@ -106,7 +106,7 @@ export const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
 export const named = (archive: Service, believed: Believed) =>
 <Record, E, R>(
   slices: Stream.Stream<Slice.Slice<Record>, E, R>
-): Stream.Stream<Slice.Slice<Record>, E | ArchiveError, R> =>
+): Stream.Stream<Slice.Slice<Record>, E | DatabaseError, R> =>
   Stream.mapAccumEffect(slices, (): State | undefined => undefined, (state, slice) =>
     Effect.map(
       state === undefined ? before(archive, believed, slice.from) : Effect.succeed(state),

@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { MigrationError } from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type * as ArchiveError from "../../ArchiveError.ts"
 
 export interface Service {
   /** This tells people where the database is: a file, or a database's host and name; never a password. */
@@ -17,7 +17,7 @@ export interface Service {
    */
   readonly sql: SqlClient.SqlClient
   /** Tells what a statement's failure means, without the statement and its parameters. */
-  readonly error: (error: SqlError | MigrationError) => ArchiveError
+  readonly error: (error: SqlError | MigrationError) => ArchiveError.DatabaseError
   /** The database itself says that this is wrong with its pages; the list is empty where it has no such check. */
   readonly structure: Effect.Effect<ReadonlyArray<string>, SqlError>
   /**
@@ -29,12 +29,12 @@ export interface Service {
    * Names the holder of the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. It takes the
    * archive from nobody.
    */
-  readonly holder: Effect.Effect<Option.Option<string>, ArchiveError>
+  readonly holder: Effect.Effect<Option.Option<string>, ArchiveError.DatabaseError>
   /**
    * Holds the archive for one writer until the scope closes, also against other processes; the hold ends with the process. It
    * fails with `Held`.
    */
-  readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
+  readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError.HoldError, Scope.Scope>
 }
 
 export class Database extends Context.Service<Database, Service>()("@tallystick/archive/internal/sql/Database") {}

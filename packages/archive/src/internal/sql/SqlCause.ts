@@ -2,6 +2,7 @@
 import { hasProperty } from "effect/Predicate"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "../../ArchiveError.ts"
 
 /** Finds the SQL error behind a failure, where there is one. */
 export const sqlCause = (error: SqlError | MigrationError): unknown => {
@@ -12,3 +13,18 @@ export const sqlCause = (error: SqlError | MigrationError): unknown => {
 /** Gives SQLite's extended result code, where the failure is SQLite's own. */
 export const resultCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
+
+/** Gives the archive's own error, where its lock or the look at its files made a statement fail with it. */
+export const ownError = (cause: unknown): ArchiveError.DatabaseError | undefined => {
+  if (!(cause instanceof ArchiveError.ArchiveError)) return undefined
+  const { reason }: ArchiveError.ArchiveError = cause
+  switch (reason._tag) {
+    case "Failed":
+    case "Moved":
+    case "Reverted":
+    case "Superseded":
+      return ArchiveError.ArchiveError.of(reason)
+    default:
+      return undefined
+  }
+}

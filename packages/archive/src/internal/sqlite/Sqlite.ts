@@ -31,7 +31,7 @@ export interface Options {
   readonly busyTimeout?: Duration.Input
 }
 
-type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
+type Failure = ArchiveError.OpenError | SqlError | MigrationError
 
 const isBusy = (error: SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
@@ -74,12 +74,12 @@ const journal = (sql: SqlClient.SqlClient, change = ""): Effect.Effect<string | 
 const writeAhead = (sql: SqlClient.SqlClient, place: string) =>
   Effect.flatMap(journal(sql, " = WAL"), (mode) =>
     mode === "wal" ? Effect.void : Effect.fail(
-      new ArchiveError.ArchiveError({
-        reason: new ArchiveError.Failed({
+      ArchiveError.ArchiveError.of(
+        new ArchiveError.Failed({
           place,
           detail: "SQLite cannot keep a write-ahead log on this file system"
         })
-      })
+      )
     ))
 
 /** This is an archive's file: `place` is its path as it was named, `path` has no links. */
@@ -89,7 +89,7 @@ interface File {
 }
 
 const occupied = (place: string, detail: string) =>
-  new ArchiveError.ArchiveError({ reason: new ArchiveError.Occupied({ place, detail }) })
+  ArchiveError.ArchiveError.of(new ArchiveError.Occupied({ place, detail }))
 
 /**
  * Says why a connection may not be opened beside others yet, if so. An archive that nobody has open has neither log nor shared
@@ -98,7 +98,7 @@ const occupied = (place: string, detail: string) =>
  */
 const unfit = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { path, place }: File) {
   if ((yield* number(sql, "application_id")) !== SqliteFile.APPLICATION_ID || (yield* journal(sql)) !== "wal") {
-    return new ArchiveError.ArchiveError({ reason: new ArchiveError.Locked({ place }) })
+    return ArchiveError.ArchiveError.of(new ArchiveError.Locked({ place }))
   }
   const found = yield* Migrations.found(sql, place)
   if (found < Migrations.KNOWN) {
@@ -191,9 +191,7 @@ const connect = (file: File, wait: Duration.Duration) => {
 const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   const error = toArchiveError(place)
   // The lock was the archive's own when this process opened it.
-  const moved = new ArchiveError.ArchiveError({
-    reason: new ArchiveError.Moved({ place, file: basename(SqliteSet.lock(path)) })
-  })
+  const moved = ArchiveError.ArchiveError.of(new ArchiveError.Moved({ place, file: basename(SqliteSet.lock(path)) }))
   const isKnown = Effect.all([number(sql, "user_version"), SqliteSet.lockMark(path)]).pipe(
     Effect.mapError(error),
     Effect.filterOrFail(([known, found]) => known === found, () => moved)
@@ -255,7 +253,7 @@ export const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", fil
 })
 
 /** This layer opens one file, which is created where it is missing. */
-export const layer = (options: Options): Layer.Layer<Database, ArchiveError.ArchiveError> =>
+export const layer = (options: Options): Layer.Layer<Database, ArchiveError.OpenError> =>
   Layer.effect(Database, open(options))
 
 const openMemory = Effect.gen(function*() {

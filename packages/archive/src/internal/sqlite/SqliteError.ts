@@ -2,7 +2,7 @@
 import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
-import { resultCode, sqlCause } from "../sql/SqlCause.ts"
+import { ownError, resultCode, sqlCause } from "../sql/SqlCause.ts"
 
 /** The memory that programs share could not grow: the disk is full. */
 const IOERR_SHMSIZE = 4874
@@ -19,7 +19,7 @@ const CONSTRAINT_UNIQUE = 2067
 
 const detail = (cause: unknown): string => cause instanceof Error ? cause.message : "the database failed"
 
-const reason = (place: string, cause: unknown): ArchiveError.Reason => {
+const reason = (place: string, cause: unknown): ArchiveError.DatabaseReason => {
   const code = resultCode(cause)
   if (code === IOERR_SHMSIZE) return new ArchiveError.DiskFull({ place })
   if (code === CONSTRAINT_PRIMARYKEY || code === CONSTRAINT_UNIQUE) {
@@ -44,9 +44,7 @@ const reason = (place: string, cause: unknown): ArchiveError.Reason => {
   }
 }
 
-export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError => {
+export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.DatabaseError => {
   const cause = sqlCause(error)
-  return cause instanceof ArchiveError.ArchiveError
-    ? cause
-    : new ArchiveError.ArchiveError({ reason: reason(place, cause) })
+  return ownError(cause) ?? ArchiveError.ArchiveError.of(reason(place, cause))
 }

@@ -8,6 +8,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  linkSync,
   lstatSync,
   openSync,
   readlinkSync,
@@ -31,9 +32,9 @@ const NOTADB = 26
 /** SQLite has no smaller page. */
 const SMALLEST = 512
 
-const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
+const fail = <Reason extends ArchiveError.Reason>(reason: Reason) => Effect.fail(ArchiveError.ArchiveError.of(reason))
 
-const refuse = (when: boolean, reason: ArchiveError.Reason) => when ? fail(reason) : Effect.void
+const refuse = <Reason extends ArchiveError.Reason>(when: boolean, reason: Reason) => when ? fail(reason) : Effect.void
 
 /** Gives Node's word for a failed system call. */
 const errorCode = (cause: unknown): string => hasProperty(cause, "code") ? String(cause.code) : "unknown"
@@ -45,7 +46,10 @@ const absence = (place: string): string =>
     onFailure: () => existsSync(dirname(place)) ? "it does not exist" : "its folder does not exist"
   })
 
-const reason = (place: string, code: string): ArchiveError.Reason => {
+/** The reasons why the system refuses a file. */
+type Refusal = ArchiveError.ReadOnly | ArchiveError.DiskFull | ArchiveError.CannotOpen
+
+const reason = (place: string, code: string): Refusal => {
   switch (code) {
     case "EACCES":
     case "EPERM":
@@ -54,8 +58,6 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
     case "ENOSPC":
     case "EDQUOT":
       return new ArchiveError.DiskFull({ place })
-    case "EEXIST":
-      return new ArchiveError.Exists({ place })
     case "ENOENT":
     case "ENOTDIR":
       return new ArchiveError.CannotOpen({ place, detail: absence(place) })
@@ -65,14 +67,27 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
 }
 
 /** Makes a call that the system may refuse. */
-export const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError> =>
+export const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError<Refusal>> =>
   Effect.try({ try: call, catch: errorCode }).pipe(Effect.catch((code) => fail(reason(place, code))))
+
+/** Gives a file a second name, which no other file has. */
+export const link = (
+  from: string,
+  to: string
+): Effect.Effect<void, ArchiveError.ArchiveError<Refusal | ArchiveError.Exists>> =>
+  Effect.try({ try: () => linkSync(from, to), catch: errorCode }).pipe(
+    Effect.catch((code) =>
+      fail<Refusal | ArchiveError.Exists>(
+        code === "EEXIST" ? new ArchiveError.Exists({ place: to }) : reason(to, code)
+      )
+    )
+  )
 
 /**
  * Creates a file that only its owner can read, from its first moment; SQLite gives the files beside it the same mode. An
  * existing file stays as it is here.
  */
-export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> =>
+export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError<Refusal>> =>
   Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: errorCode }).pipe(
     Effect.catchIf((code) => code === "EEXIST", () => Effect.void),
     Effect.catch((code) => fail(reason(place, code)))
@@ -85,7 +100,7 @@ const noDatabase = (place: string) => new ArchiveError.Foreign({ place, detail: 
  * only the log holds. This reading takes no log into account, so it must not hold the file's length against the header:
  * `writable_schema` is for that.
  */
-const applicationId = (file: string, place: string): Effect.Effect<number | undefined, ArchiveError.ArchiveError> =>
+const applicationId = (file: string, place: string): Effect.Effect<number | undefined, ArchiveError.OpenError> =>
   ArchiveClient.open({
     file: `${pathToFileURL(file).href}?immutable=1&mode=ro`,
     readOnly: true,
@@ -96,7 +111,7 @@ const applicationId = (file: string, place: string): Effect.Effect<number | unde
     Effect.flatMap((sql) => sql<{ application_id: number }>`PRAGMA application_id`),
     Effect.scoped,
     Effect.map(([row]) => row?.application_id),
-    Effect.catch((error) =>
+    Effect.catch((error): Effect.Effect<never, ArchiveError.OpenError> =>
       resultCode(sqlCause(error)) === NOTADB ? fail(noDatabase(place)) : Effect.fail(toArchiveError(place)(error))
     )
   )
@@ -116,7 +131,7 @@ export const exists = (file: string): Effect.Effect<boolean> =>
  * Fails where the name is one of a file that SQLite or a writer keeps beside another: SQLite would delete it, or take it for a
  * log.
  */
-export const isNoCompanion = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> => {
+export const isNoCompanion = (file: string, place: string): Effect.Effect<void, ArchiveError.OpenError> => {
   const end = SqliteSet.ENDS.find((end) => file.toLowerCase().endsWith(end))
   return refuse(
     end !== undefined,
@@ -136,7 +151,7 @@ const isLocal = (mount: Mounts.Mount, place: string) =>
 export const isHere = Effect.fnUntraced(function*(
   file: string,
   place: string
-): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+): Effect.fn.Return<void, ArchiveError.OpenError> {
   const folder = yield* system(() => realpathSync(dirname(file)), place)
   const mount = yield* Mounts.through(folder)
   if (mount !== undefined) yield* isLocal(mount, place)
@@ -147,7 +162,7 @@ const hasOneName = Effect.fnUntraced(function*(
   file: string,
   place: string,
   links: number
-): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+): Effect.fn.Return<void, ArchiveError.OpenError> {
   yield* refuse(
     links > 1,
     new ArchiveError.Aliased({
@@ -206,7 +221,7 @@ const named = Effect.fnUntraced(function*(file: string, place: string) {
 export const checkContent = Effect.fnUntraced(function*(
   file: string,
   place: string
-): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+): Effect.fn.Return<void, ArchiveError.OpenError> {
   const stat = yield* named(file, place)
   yield* system(() => accessSync(file, constants.R_OK), place)
   yield* isOurs(file, place, stat.size)
@@ -234,7 +249,7 @@ export const mayBeWritten = Effect.fnUntraced(function*(path: string) {
 export const check = Effect.fnUntraced(function*(
   file: string,
   place: string
-): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+): Effect.fn.Return<void, ArchiveError.OpenError> {
   const stat = yield* named(file, place)
   yield* isHere(realpathSync(file), place)
   // SQLite would open what it may only read, and leave files of the reader's beside it.

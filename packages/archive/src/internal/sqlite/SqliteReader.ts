@@ -19,7 +19,7 @@ import { toArchiveError } from "./SqliteError.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteSet from "./SqliteSet.ts"
 
-const failure = (reason: ArchiveError.Reason) => new ArchiveError.ArchiveError({ reason })
+const failure = ArchiveError.ArchiveError.of
 
 const failed = (place: string, detail: string) => failure(new ArchiveError.Failed({ place, detail }))
 
@@ -29,7 +29,7 @@ interface File {
   readonly path: string
 }
 
-type Opened = Effect.Effect<SqlClient.SqlClient, ArchiveError.ArchiveError, Scope.Scope>
+type Opened = Effect.Effect<SqlClient.SqlClient, ArchiveError.DatabaseError, Scope.Scope>
 
 const besides = (path: string): string => `${basename(SqliteSet.log(path))} or ${basename(SqliteSet.memory(path))}`
 
@@ -121,7 +121,7 @@ const backup = Effect.fnUntraced(function*(file: string) {
 })
 
 /** This layer reads one file that nobody has open. */
-export const layerBackup = (file: string): Layer.Layer<Database, ArchiveError.ArchiveError> =>
+export const layerBackup = (file: string): Layer.Layer<Database, ArchiveError.OpenError> =>
   Layer.effect(Database, backup(file))
 
 const readOnly = Effect.fnUntraced(function*(own: File, { busyTimeout = "2 seconds" }: Sqlite.Options) {
@@ -154,5 +154,5 @@ const reader = Effect.fnUntraced(function*(options: Sqlite.Options) {
  * This layer opens one file that is there: as every archive's where it may be written to, and else for reading only, with
  * nothing made or changed.
  */
-export const layer = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError.ArchiveError> =>
+export const layer = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError.OpenError> =>
   Layer.effect(Database, reader(options))

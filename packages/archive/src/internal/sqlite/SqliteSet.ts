@@ -54,7 +54,7 @@ export const watch = (file: string, place: string): Watch => {
       for (let index = 0; index < files.length; index++) {
         const path = files[index] ?? file
         if (inode(path) !== known[index]) {
-          throw new ArchiveError.ArchiveError({ reason: new ArchiveError.Moved({ place, file: basename(path) }) })
+          throw ArchiveError.ArchiveError.of(new ArchiveError.Moved({ place, file: basename(path) }))
         }
       }
     }

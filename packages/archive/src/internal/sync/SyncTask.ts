@@ -7,7 +7,7 @@ import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Archive from "../../Archive.ts"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { OwnerError, SyncError } from "../../ArchiveError.ts"
 import * as Scope from "../coverage/Scope.ts"
 import * as SyncGaps from "./SyncGaps.ts"
 import * as SyncPlan from "./SyncPlan.ts"
@@ -18,7 +18,7 @@ export interface Round {
   readonly archive: Archive.Service
   readonly broker: Broker.Service
   /** Claims the archive, before the first record is kept. */
-  readonly claim: Effect.Effect<void, ArchiveError>
+  readonly claim: Effect.Effect<void, OwnerError>
   readonly tally: SyncTally.Tally
   readonly gaps: SyncGaps.SyncGaps
   /** The round began at this server time, Unix ms. */
@@ -39,7 +39,7 @@ export interface Task {
   /** Picks from `coverage` the parts that speak of this operation and query. */
   readonly about: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadonlyArray<Coverage.Coverage>
   /** Reads what the plan asks for, and ends with the intervals that were kept as lost. */
-  readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.RequestError | ArchiveError>
+  readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.RequestError | SyncError>
 }
 
 /** The clock may move on so much between asking the time and asking for the oldest records. */
@@ -57,10 +57,10 @@ interface Options<Record> {
   readonly scan: (
     interval: Coverage.Interval,
     watch: {
-      readonly onPage: (page: Seen.Seen<Record>) => Effect.Effect<void, ArchiveError>
+      readonly onPage: (page: Seen.Seen<Record>) => Effect.Effect<void, SyncError>
       readonly onPlan: () => Effect.Effect<void>
     }
-  ) => Stream.Stream<Slice.Slice<Record>, BrokerError.RequestError | ArchiveError>
+  ) => Stream.Stream<Slice.Slice<Record>, BrokerError.RequestError | SyncError>
 }
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {

@@ -15,9 +15,9 @@ export interface Admission {
   readonly admitted: <A, E>(
     call: Call | undefined,
     send: (lane: Lane) => Effect.Effect<Option.Option<A>, E>
-  ) => Effect.Effect<A, E | BrokerError.RequestReason>
+  ) => Effect.Effect<A, E | BrokerError.AnswerReason>
   /** Waits until some key may send this call, or fails when that takes too long. */
-  readonly over: (call: Call) => Effect.Effect<void, BrokerError.RequestReason>
+  readonly over: (call: Call) => Effect.Effect<void, BrokerError.AnswerReason>
   /** Whether sending in a lane is allowed now. */
   readonly isOver: (lane: Lane) => Effect.Effect<boolean>
   /**
@@ -26,7 +26,7 @@ export interface Admission {
    */
   readonly paused: (
     lane: Lane | undefined
-  ) => (reason: BrokerError.Banned | BrokerError.RateLimited) => Effect.Effect<never, BrokerError.RequestReason>
+  ) => (reason: BrokerError.Banned | BrokerError.RateLimited) => Effect.Effect<never, BrokerError.AnswerReason>
 }
 
 /** `pause` is that of all lanes. */

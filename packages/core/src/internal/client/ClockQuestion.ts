@@ -37,7 +37,7 @@ const ServerTime = Schema.Struct({ serverTime: Timestamp.Timestamp })
 
 /** Interprets the failure of a question for the clock. */
 const timeNotTold = (
-  reason: BrokerError.RequestReason | Failure.SendError
+  reason: BrokerError.AnswerReason | Failure.SendError
 ): Exclude<ServerClock.Answer, ServerClock.Reading> => {
   switch (reason._tag) {
     case "Unavailable":

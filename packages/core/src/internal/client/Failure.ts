@@ -23,8 +23,8 @@ export const unavailable = ({ cause, code, detail, sent, status }: NoAnswer, att
 
 /** Turns the transport's errors of an effect into reasons. */
 export const named = <A>(
-  answer: Effect.Effect<A, SendError | BrokerError.RequestReason>
-): Effect.Effect<A, BrokerError.RequestReason> =>
+  answer: Effect.Effect<A, SendError | BrokerError.AnswerReason>
+): Effect.Effect<A, BrokerError.AnswerReason> =>
   Effect.catchTags(answer, {
     SendFailed: (failed) => Effect.fail(unavailable(failed, 1)),
     BodyTooLong: ({ limit, status }) => Effect.fail(garbled(status, `the body exceeds ${limit} bytes`)),

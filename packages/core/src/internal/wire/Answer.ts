@@ -88,7 +88,7 @@ const byCode = (
   answer: Answer,
   { code, message }: { readonly code: string; readonly message: string },
   { conventions, excerpt, key, permission }: Context
-): BrokerError.RequestReason => {
+): BrokerError.AnswerReason => {
   const service = { code: excerpt(code), serviceMessage: excerpt(message) }
   switch (conventions.errorCodes[code]) {
     case "InvalidRequest":
@@ -155,7 +155,7 @@ const sendsElsewhere = new Set([301, 302, 307, 308])
  * - Nothing else does. An unknown code, a firewall's page with 403, an empty 400 or a stranger's JSON may come from
  *   in front of the service, and just as well from behind an operation that ran.
  */
-export const provesRefusal = (answer: Answer, reason: BrokerError.RequestReason): boolean =>
+export const provesRefusal = (answer: Answer, reason: BrokerError.AnswerReason): boolean =>
   reason._tag === "Banned" || reason._tag === "RateLimited" || sendsElsewhere.has(answer.status) || (
     reason._tag !== "Unavailable" && reason._tag !== "ServiceError" &&
     (answer.status >= 400 || (answer.status >= 200 && answer.status < 300)) &&
@@ -163,7 +163,7 @@ export const provesRefusal = (answer: Answer, reason: BrokerError.RequestReason)
   )
 
 /** Reads an answer: status first, then content type, then JSON, then the service's own error code. */
-export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.RequestReason> => {
+export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.AnswerReason> => {
   const { status } = answer
   if (status === 418) {
     return Result.fail(new BrokerError.Banned({ until: 0, remaining: retryAfter(answer, DEFAULT_BAN) }))
