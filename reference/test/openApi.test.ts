@@ -115,6 +115,22 @@ const parameterSchema = (path: string, method: Method, name: string): string => 
 }
 
 describe("the OpenAPI document of the sandbox", () => {
+  it("names what every operation takes and answers, each once", () => {
+    const contents = Object.values(document.paths).flatMap((item) =>
+      [item.get, item.post, item.put, item.delete].flatMap((operation) =>
+        operation === undefined ? [] : [...Object.values(operation.responses), operation.requestBody]
+          .flatMap((described) => Object.values(described?.content ?? {}))
+      )
+    )
+    assert.isAbove(contents.length, 30)
+    for (const { schema } of contents) {
+      const one = "items" in schema ? schema["items"] : schema
+      assert.match(JSON.stringify(one), /^\{"\$ref":"#\/components\/schemas\/[A-Z][A-Za-z]+\d*"\}$/)
+    }
+    const named = Object.keys(document.components.schemas)
+    assert.deepStrictEqual(named.filter((name) => name.includes("_")), [])
+  })
+
   it("is of version 3.1, and describes the operations, the clock and the faults", () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.sameMembers(Object.keys(document.paths), [

@@ -26,10 +26,15 @@ import type * as Rate from "./internal/settings/Rate.ts"
 import * as SettingTable from "./internal/settings/SettingTable.ts"
 
 /** A mistake in the configuration. The error names the variable, and never its value. */
-export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()("ConfigurationError", {
-  variable: Schema.String,
-  problem: Schema.String
-}) {
+export class ConfigurationError
+  extends Schema.TaggedError<ConfigurationError>("@tallystick/core/BrokerConfig/ConfigurationError")(
+    "ConfigurationError",
+    {
+      variable: Schema.String,
+      problem: Schema.String
+    }
+  )
+{
   override get message(): string {
     return `${this.variable} ${this.problem}`
   }

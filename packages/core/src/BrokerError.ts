@@ -24,11 +24,13 @@ const seconds = (ms: number): string => Duration.format(Duration.seconds(Math.ce
  * The client refused a parameter before anything was sent. The reason tells the parameter, the value that came, and the values
  * that are allowed.
  */
-export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("InvalidParameter", {
-  parameter: Schema.String,
-  actual: Schema.String,
-  allowed: Schema.String
-}) {
+export class InvalidParameter
+  extends Schema.TaggedError<InvalidParameter>("@tallystick/core/BrokerError/InvalidParameter")("InvalidParameter", {
+    parameter: Schema.String,
+    actual: Schema.String,
+    allowed: Schema.String
+  })
+{
   readonly category = "request"
   override get message(): string {
     return `${this.parameter} is ${this.actual}; allowed: ${this.allowed}`
@@ -36,7 +38,9 @@ export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("In
 }
 
 /** The service found a parameter missing, malformed or out of range. */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", Service) {
+export class InvalidRequest
+  extends Schema.TaggedError<InvalidRequest>("@tallystick/core/BrokerError/InvalidRequest")("InvalidRequest", Service)
+{
   readonly category = "request"
   override get message(): string {
     return `a parameter was refused: ${said(this)}`
@@ -44,7 +48,9 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 }
 
 /** The API key is unknown or malformed. */
-export class KeyRejected extends Schema.TaggedError<KeyRejected>()("KeyRejected", Service) {
+export class KeyRejected
+  extends Schema.TaggedError<KeyRejected>("@tallystick/core/BrokerError/KeyRejected")("KeyRejected", Service)
+{
   readonly category = "credentials"
   override get message(): string {
     return `the API key is unknown to the service or malformed (${said(this)}); check the key and the base URL`
@@ -52,7 +58,12 @@ export class KeyRejected extends Schema.TaggedError<KeyRejected>()("KeyRejected"
 }
 
 /** The signature does not belong to the request. */
-export class SignatureRejected extends Schema.TaggedError<SignatureRejected>()("SignatureRejected", Service) {
+export class SignatureRejected
+  extends Schema.TaggedError<SignatureRejected>("@tallystick/core/BrokerError/SignatureRejected")(
+    "SignatureRejected",
+    Service
+  )
+{
   readonly category = "credentials"
   override get message(): string {
     return `the signature was refused (${said(this)}); check that the secret belongs to the API key`
@@ -60,7 +71,7 @@ export class SignatureRejected extends Schema.TaggedError<SignatureRejected>()("
 }
 
 /** The request's time lies outside the receive window even after the clocks were compared. */
-export class ClockSkew extends Schema.TaggedError<ClockSkew>()("ClockSkew", {
+export class ClockSkew extends Schema.TaggedError<ClockSkew>("@tallystick/core/BrokerError/ClockSkew")("ClockSkew", {
   ...Service,
   /** Server time minus local time as last measured, ms. */
   offset: Schema.Int
@@ -74,13 +85,15 @@ export class ClockSkew extends Schema.TaggedError<ClockSkew>()("ClockSkew", {
 }
 
 /** The key may not do this. */
-export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
-  ...Service,
-  /** The permission that the operation needs. */
-  permission: Schema.String,
-  /** Which key it is, where there are several: `key 2 of 3`. */
-  key: Schema.optionalKey(Schema.String)
-}) {
+export class PermissionDenied
+  extends Schema.TaggedError<PermissionDenied>("@tallystick/core/BrokerError/PermissionDenied")("PermissionDenied", {
+    ...Service,
+    /** The permission that the operation needs. */
+    permission: Schema.String,
+    /** Which key it is, where there are several: `key 2 of 3`. */
+    key: Schema.optionalKey(Schema.String)
+  })
+{
   readonly category = "credentials"
   override get message(): string {
     return `${this.key ?? "the key"} may not do this (${
@@ -90,16 +103,18 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("Pe
 }
 
 /** The answer is not what the contract promises: a redirect, HTML, a body that is no JSON or too long, wrong shape. */
-export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
-  /** HTTP status; 0 when the transport hides it. */
-  status: Schema.Int,
-  /** The fault of the answer. */
-  detail: Schema.String,
-  /** At most 200 characters of the body. */
-  excerpt: Schema.String,
-  /** Whether the answer could not be read: it was cut off or changed on the way, or another server made it. */
-  garbled: Schema.optionalKey(Schema.Boolean)
-}) {
+export class ProtocolError
+  extends Schema.TaggedError<ProtocolError>("@tallystick/core/BrokerError/ProtocolError")("ProtocolError", {
+    /** HTTP status; 0 when the transport hides it. */
+    status: Schema.Int,
+    /** The fault of the answer. */
+    detail: Schema.String,
+    /** At most 200 characters of the body. */
+    excerpt: Schema.String,
+    /** Whether the answer could not be read: it was cut off or changed on the way, or another server made it. */
+    garbled: Schema.optionalKey(Schema.Boolean)
+  })
+{
   readonly category = "protocol"
   override get message(): string {
     return `HTTP ${this.status}: ${this.detail}${this.excerpt === "" ? "" : `; the answer begins: ${this.excerpt}`}`
@@ -107,11 +122,13 @@ export class ProtocolError extends Schema.TaggedError<ProtocolError>()("Protocol
 }
 
 /** There were too many requests, and waiting is not worth it or did not help. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  ...Service,
-  /** How long the service asks to wait, ms. */
-  retryAfter: Schema.Int
-}) {
+export class RateLimited
+  extends Schema.TaggedError<RateLimited>("@tallystick/core/BrokerError/RateLimited")("RateLimited", {
+    ...Service,
+    /** How long the service asks to wait, ms. */
+    retryAfter: Schema.Int
+  })
+{
   readonly category = "throttling"
   override get message(): string {
     return `too many requests (${said(this)}); wait ${seconds(this.retryAfter)} before the next one`
@@ -119,7 +136,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 }
 
 /** The service refuses everything from here until a moment. No request leaves before it. */
-export class Banned extends Schema.TaggedError<Banned>()("Banned", {
+export class Banned extends Schema.TaggedError<Banned>("@tallystick/core/BrokerError/Banned")("Banned", {
   /** End of the ban, Unix ms of the local clock. */
   until: Schema.Int,
   /** Time left when this error was made, ms. */
@@ -135,22 +152,24 @@ export class Banned extends Schema.TaggedError<Banned>()("Banned", {
  * There was no usable answer: the network failed, the time was over, or a 5xx came. Only requests that are safe to repeat end so,
  * and only after they were repeated.
  */
-export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
-  /** HTTP status, when one came. */
-  status: Schema.optionalKey(Schema.Int),
-  detail: Schema.String,
-  /** The transport's own code for the failure, where it had one: `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
-  code: Schema.optionalKey(Schema.String),
-  /**
-   * The transport's messages, cause by cause, at most 200 characters: `connect ECONNREFUSED 192.0.2.7:3128`. They hold no
-   * secrets.
-   */
-  cause: Schema.optionalKey(Schema.String),
-  /** The number of attempts; 0 where the service had not answered for so long that it was not asked. */
-  attempts: Schema.Int,
-  /** Whether a request may have reached the service; false only when no connection came about. */
-  sent: Schema.Boolean
-}) {
+export class Unavailable
+  extends Schema.TaggedError<Unavailable>("@tallystick/core/BrokerError/Unavailable")("Unavailable", {
+    /** HTTP status, when one came. */
+    status: Schema.optionalKey(Schema.Int),
+    detail: Schema.String,
+    /** The transport's own code for the failure, where it had one: `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+    code: Schema.optionalKey(Schema.String),
+    /**
+     * The transport's messages, cause by cause, at most 200 characters: `connect ECONNREFUSED 192.0.2.7:3128`. They hold no
+     * secrets.
+     */
+    cause: Schema.optionalKey(Schema.String),
+    /** The number of attempts; 0 where the service had not answered for so long that it was not asked. */
+    attempts: Schema.Int,
+    /** Whether a request may have reached the service; false only when no connection came about. */
+    sent: Schema.Boolean
+  })
+{
   readonly category = "transient"
   override get message(): string {
     const cause = this.cause === undefined ? "" : `: ${this.cause}`
@@ -160,11 +179,13 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 }
 
 /** A key may or may not have been made: the request left and no conclusive answer came. It was not repeated. */
-export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
-  subAccount: Schema.String,
-  note: Schema.String,
-  detail: Schema.String
-}) {
+export class OutcomeUnknown
+  extends Schema.TaggedError<OutcomeUnknown>("@tallystick/core/BrokerError/OutcomeUnknown")("OutcomeUnknown", {
+    subAccount: Schema.String,
+    note: Schema.String,
+    detail: Schema.String
+  })
+{
   readonly category = "unknown-outcome"
   override get message(): string {
     return `whether the key was made is unknown (${this.detail}); look among the keys of sub-account ${
@@ -174,7 +195,9 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
 }
 
 /** The account has as many keys as it may have. */
-export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExceeded", Service) {
+export class QuotaExceeded
+  extends Schema.TaggedError<QuotaExceeded>("@tallystick/core/BrokerError/QuotaExceeded")("QuotaExceeded", Service)
+{
   readonly category = "account"
   override get message(): string {
     return `the quota of keys is used up (${said(this)}); delete keys that are no longer needed`
@@ -182,7 +205,12 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
 }
 
 /** The account is not in a state that allows this: unknown sub-account, no broker, disabled. */
-export class AccountRejected extends Schema.TaggedError<AccountRejected>()("AccountRejected", Service) {
+export class AccountRejected
+  extends Schema.TaggedError<AccountRejected>("@tallystick/core/BrokerError/AccountRejected")(
+    "AccountRejected",
+    Service
+  )
+{
   readonly category = "account"
   override get message(): string {
     return `the account was refused: ${said(this)}`
@@ -190,10 +218,12 @@ export class AccountRejected extends Schema.TaggedError<AccountRejected>()("Acco
 }
 
 /** The service answered with an error code that is not in `Conventions.errorCodes`. */
-export class ServiceError extends Schema.TaggedError<ServiceError>()("ServiceError", {
-  ...Service,
-  status: Schema.Int
-}) {
+export class ServiceError
+  extends Schema.TaggedError<ServiceError>("@tallystick/core/BrokerError/ServiceError")("ServiceError", {
+    ...Service,
+    status: Schema.Int
+  })
+{
   readonly category = "protocol"
   override get message(): string {
     return `unexpected error, HTTP ${this.status}: ${said(this)}`
@@ -201,7 +231,11 @@ export class ServiceError extends Schema.TaggedError<ServiceError>()("ServiceErr
 }
 
 /** The signer could not sign. */
-export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningFailed", { detail: Schema.String }) {
+export class SigningFailed
+  extends Schema.TaggedError<SigningFailed>("@tallystick/core/BrokerError/SigningFailed")("SigningFailed", {
+    detail: Schema.String
+  })
+{
   readonly category = "credentials"
   override get message(): string {
     return `the request could not be signed: ${this.detail}`
@@ -209,7 +243,11 @@ export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningF
 }
 
 /** Completeness could not be proven. A record stream then ends with this reason instead of ending quietly. */
-export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", { coverage: Coverage.Coverage }) {
+export class Incomplete
+  extends Schema.TaggedError<Incomplete>("@tallystick/core/BrokerError/Incomplete")("Incomplete", {
+    coverage: Coverage.Coverage
+  })
+{
   readonly category = "incomplete"
   override get message(): string {
     const { from, gap, readAt, state, to } = this.coverage
@@ -225,10 +263,12 @@ export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", {
 }
 
 /** The exchange does not know the path of an operation that not every exchange offers, or conventions say so. */
-export class NotOffered extends Schema.TaggedError<NotOffered>()("NotOffered", {
-  /** What says so: the answer, or the convention. */
-  detail: Schema.String
-}) {
+export class NotOffered
+  extends Schema.TaggedError<NotOffered>("@tallystick/core/BrokerError/NotOffered")("NotOffered", {
+    /** What says so: the answer, or the convention. */
+    detail: Schema.String
+  })
+{
   readonly category = "unsupported"
   override get message(): string {
     return `the exchange does not offer this (${this.detail})`
@@ -239,12 +279,14 @@ export class NotOffered extends Schema.TaggedError<NotOffered>()("NotOffered", {
  * The whole of a list that is not cut by time could not be proven. The stream gave the records that were seen before it ended
  * with this.
  */
-export class IncompleteList extends Schema.TaggedError<IncompleteList>()("IncompleteList", {
-  /** The reason for doubt, in a sentence without a full stop. */
-  detail: Schema.String,
-  /** The number of records that were seen. */
-  seen: Schema.Int
-}) {
+export class IncompleteList
+  extends Schema.TaggedError<IncompleteList>("@tallystick/core/BrokerError/IncompleteList")("IncompleteList", {
+    /** The reason for doubt, in a sentence without a full stop. */
+    detail: Schema.String,
+    /** The number of records that were seen. */
+    seen: Schema.Int
+  })
+{
   readonly category = "incomplete"
   override get message(): string {
     return `the list is not proven complete: ${this.detail}`
@@ -305,10 +347,12 @@ export const Operation = Schema.Literals([
 export type Operation = typeof Operation.Type
 
 /** The one error of this package's operations. Each operation says which reasons its error may have. */
-export class BrokerError<out Of extends Reason = Reason> extends Schema.TaggedError<BrokerError>()("BrokerError", {
-  operation: Operation,
-  reason: Reason
-}) {
+export class BrokerError<out Of extends Reason = Reason>
+  extends Schema.TaggedError<BrokerError>("@tallystick/core/BrokerError")("BrokerError", {
+    operation: Operation,
+    reason: Reason
+  })
+{
   declare readonly reason: Of
   /** Makes the error of an operation with just this reason. */
   static readonly of = <Of extends Reason>(operation: Operation, reason: Of): BrokerError<Of> =>

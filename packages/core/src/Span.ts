@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 
 /** Carries all that a span says of a failure. */
-class Failed extends Schema.TaggedError<Failed>()("Failed", { type: Schema.String }) {
+class Failed extends Schema.TaggedError<Failed>("@tallystick/core/Span/Failed")("Failed", { type: Schema.String }) {
   override get message(): string {
     return this.type
   }

@@ -11,7 +11,7 @@ export const PolicyIssue = Schema.Struct({
 export type PolicyIssue = typeof PolicyIssue.Type
 
 /** The policy cannot be used. All issues are listed, not only the first. */
-export class PolicyError extends Schema.TaggedError<PolicyError>()("PolicyError", {
+export class PolicyError extends Schema.TaggedError<PolicyError>("@tallystick/reconcile/PolicyError")("PolicyError", {
   issues: Schema.Array(PolicyIssue)
 }) {
   override get message(): string {

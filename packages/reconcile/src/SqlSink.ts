@@ -58,9 +58,11 @@ export interface Written {
 }
 
 /** Another pass of the same run has begun after this one. Its outcomes count, and this pass writes no more. */
-export class Superseded extends Schema.TaggedError<Superseded>("@tallystick/reconcile/Superseded")("Superseded", {
-  run: Schema.String
-}) {
+export class Superseded
+  extends Schema.TaggedError<Superseded>("@tallystick/reconcile/SqlSink/Superseded")("Superseded", {
+    run: Schema.String
+  })
+{
   override get message(): string {
     return `another pass of run ${this.run} has begun after this one, and its outcomes count; give runs at the same time names ` +
       "of their own"

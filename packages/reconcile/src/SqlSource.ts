@@ -72,7 +72,7 @@ export interface TransferOptions extends Options {
 
 /** More than `UNPLACED_LIMIT` rows have no usable time or id: the query is likely to give another column, or seconds. */
 export class UnplacedRows
-  extends Schema.TaggedError<UnplacedRows>("@tallystick/reconcile/UnplacedRows")("UnplacedRows", {
+  extends Schema.TaggedError<UnplacedRows>("@tallystick/reconcile/SqlSource/UnplacedRows")("UnplacedRows", {
     side: Entry.Side,
     /** The name of the source. */
     source: Schema.String,

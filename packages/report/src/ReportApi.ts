@@ -19,37 +19,43 @@ import * as JsonText from "./internal/JsonText.ts"
 import * as Pages from "./internal/Pages.ts"
 
 /** There is no report yet, because no run has ended since the server started. */
-export class NoReport extends Schema.TaggedError<NoReport>()("NoReport", {
+export class NoReport extends Schema.TaggedError<NoReport>("@tallystick/report/ReportApi/NoReport")("NoReport", {
   /** What there is to know, in words. */
   message: Schema.String.annotateKey({ description: "What there is to know, in words." })
 }, {
+  identifier: "NoReport",
   description: "There is no report yet, because no run has ended since the server started.",
   httpApiStatus: 404
 }) {}
 
 /** The last report has no outcome of this id. */
-export class NoOutcome extends Schema.TaggedError<NoOutcome>()("NoOutcome", {
+export class NoOutcome extends Schema.TaggedError<NoOutcome>("@tallystick/report/ReportApi/NoOutcome")("NoOutcome", {
   /** The id that was asked for. */
   id: Schema.String.annotateKey({ description: "The id that was asked for." }),
   /** What there is to know, in words. */
   message: Schema.String.annotateKey({ description: "What there is to know, in words." })
-}, { description: "The last report has no outcome of this id.", httpApiStatus: 404 }) {}
+}, { identifier: "NoOutcome", description: "The last report has no outcome of this id.", httpApiStatus: 404 }) {}
 
 /** The report that a list was begun in has been replaced: its next page would leave out outcomes. Begin again. */
-export class ReportReplaced extends Schema.TaggedError<ReportReplaced>()("ReportReplaced", {
-  /** What there is to know, in words. */
-  message: Schema.String.annotateKey({ description: "What there is to know, in words." })
-}, {
-  description:
-    "The report that a list was begun in has been replaced: its next page would leave out outcomes. Begin again.",
-  httpApiStatus: 410
-}) {}
+export class ReportReplaced
+  extends Schema.TaggedError<ReportReplaced>("@tallystick/report/ReportApi/ReportReplaced")("ReportReplaced", {
+    /** What there is to know, in words. */
+    message: Schema.String.annotateKey({ description: "What there is to know, in words." })
+  }, {
+    identifier: "ReportReplaced",
+    description:
+      "The report that a list was begun in has been replaced: its next page would leave out outcomes. Begin again.",
+    httpApiStatus: 410
+  })
+{}
 
 /** The request is not as this document says. */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  /** What is wrong, a sentence for each part of the request. */
-  message: Schema.String.annotateKey({ description: "What is wrong, a sentence for each part of the request." })
-}, { description: "The request is not as this document says.", httpApiStatus: 400 }) {}
+export class InvalidRequest
+  extends Schema.TaggedError<InvalidRequest>("@tallystick/report/ReportApi/InvalidRequest")("InvalidRequest", {
+    /** What is wrong, a sentence for each part of the request. */
+    message: Schema.String.annotateKey({ description: "What is wrong, a sentence for each part of the request." })
+  }, { identifier: "InvalidRequest", description: "The request is not as this document says.", httpApiStatus: 400 })
+{}
 
 /**
  * Answers a request that cannot be read with `InvalidRequest`, and keeps answers out of caches. `ReportApiServer.layer` provides

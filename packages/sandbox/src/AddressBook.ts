@@ -9,7 +9,7 @@ export const Entry = Schema.Struct({
   memo: Schema.String,
   network: Schema.String,
   account: Schema.String
-})
+}).annotate({ identifier: "AddressEntry" })
 export type Entry = typeof Entry.Type
 
 const ADDRESSES = 1

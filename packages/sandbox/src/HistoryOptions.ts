@@ -43,7 +43,7 @@ export const HistoryOptions = Schema.Struct({
   crowd: Schema.Struct({ share: Share, unswept: Share }),
   /** The name of the master account in records. */
   master: Schema.NonEmptyString
-})
+}).annotate({ identifier: "HistoryOptions" })
 export type HistoryOptions = typeof HistoryOptions.Type
 
 /**

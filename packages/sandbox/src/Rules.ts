@@ -17,7 +17,7 @@ export const Rate = Schema.Struct({
   patience: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
   /** Seconds of a ban. */
   ban: PositiveInt
-})
+}).annotate({ identifier: "SandboxRate" })
 export type Rate = typeof Rate.Type
 
 export const Rules = Schema.Struct({
@@ -38,7 +38,7 @@ export const Rules = Schema.Struct({
   permissions: Schema.NonEmptyArray(Schema.String),
   /** The number of latest requests that are remembered. */
   remembered: PositiveInt
-})
+}).annotate({ identifier: "Rules" })
 export type Rules = typeof Rules.Type
 
 const permissions: NonEmptyReadonlyArray<string> = [

@@ -27,7 +27,7 @@ const createApiKey = HttpApiEndpoint.post("createApiKey", "/api/v3/broker/sub-ac
   query: { ...Wire.signature },
   payload: Wire.KeyRequest,
   success: Wire.Key,
-  error: Wire.refusals(Codes.ofKeys)
+  error: Codes.ofKeys.map(Wire.refusal)
 }).annotateMerge(described(
   "Create an API key of a sub-account",
   "Needs the permission `SPOT_ACCOUNT_WRITE`. Every request that passes makes a new key: it must not be repeated."
@@ -44,7 +44,7 @@ const universalTransfers = HttpApiEndpoint.get(
       ...Wire.signature
     },
     success: Schema.Array(Wire.Transfer),
-    error: Wire.refusals(Codes.ofLists)
+    error: Codes.ofLists.map(Wire.refusal)
   }
 ).annotateMerge(described(
   "List the transfers of one pair of accounts",
@@ -63,7 +63,7 @@ const subAccountDeposits = HttpApiEndpoint.get(
       ...Wire.signature
     },
     success: Schema.Array(Wire.Deposit),
-    error: Wire.refusals(Codes.ofLists)
+    error: Codes.ofLists.map(Wire.refusal)
   }
 ).annotateMerge(described(
   "List the deposits of all sub-accounts",
@@ -77,7 +77,7 @@ const subAccounts = HttpApiEndpoint.get("subAccounts", "/api/v3/broker/sub-accou
     ...Wire.signature
   },
   success: Wire.SubAccounts,
-  error: Wire.refusals(Codes.ofLists)
+  error: Codes.ofLists.map(Wire.refusal)
 }).annotateMerge(described(
   "List the sub-accounts",
   "Needs the permission `SPOT_ACCOUNT_READ`. Not in the exchange's interface description; public material has it. No order, no " +
@@ -87,7 +87,7 @@ const subAccounts = HttpApiEndpoint.get("subAccounts", "/api/v3/broker/sub-accou
 const apiKeys = HttpApiEndpoint.get("apiKeys", "/api/v3/broker/sub-account/apiKey", {
   query: { ...Wire.ofApiKeys, ...Wire.signature },
   success: Schema.Array(Wire.ListedKey),
-  error: Wire.refusals(Codes.ofKeyLists)
+  error: Codes.ofKeyLists.map(Wire.refusal)
 }).annotateMerge(described(
   "List the API keys of a sub-account",
   "Needs the permission `SPOT_ACCOUNT_READ`. Not in the exchange's interface description; public material has it. No secret is " +
@@ -95,8 +95,8 @@ const apiKeys = HttpApiEndpoint.get("apiKeys", "/api/v3/broker/sub-account/apiKe
 ))
 
 const serverTime = HttpApiEndpoint.get("serverTime", "/api/v3/time", {
-  success: Schema.Struct({ serverTime: Schema.Int.annotateKey({ description: "Unix ms, by the service's clock." }) }),
-  error: Wire.refusals(Codes.ofRate)
+  success: Wire.ServerTime,
+  error: Codes.ofRate.map(Wire.refusal)
 }).annotateMerge(described("Tell the service's time", "Not signed."))
 
 class Service extends HttpApiGroup.make("service", { topLevel: true })

@@ -11,11 +11,12 @@ export const Pair = Schema.Struct({
   transfer: Schema.String,
   /** The transfer's `clientTranId` is `clientTranIdFor(deposit)`. */
   stamped: Schema.Boolean
-})
+}).annotate({ identifier: "TruthPair" })
 export type Pair = typeof Pair.Type
 
 /** Several deposits that one transfer moved together, or one deposit that several transfers moved. */
 export const Group = Schema.Struct({ deposits: Schema.Array(Schema.String), transfers: Schema.Array(Schema.String) })
+  .annotate({ identifier: "TruthGroup" })
 export type Group = typeof Group.Type
 
 /**
@@ -77,7 +78,7 @@ export const Break = Schema.Struct({
   /** The deposits and transfers that really belong together: one and one, or several. */
   pairs: Schema.Array(Pair),
   groups: Schema.Array(Group)
-})
+}).annotate({ identifier: "TruthBreak" })
 export type Break = typeof Break.Type
 
 /** Every deposit and every transfer stands in exactly one pair, one group or one break. */
@@ -87,5 +88,5 @@ export const Truth = Schema.Struct({
   /** Sweeps of several deposits and deposits moved in parts: equal sums, inside the window. */
   groups: Schema.Array(Group),
   breaks: Schema.Array(Break)
-})
+}).annotate({ identifier: "Truth" })
 export type Truth = typeof Truth.Type

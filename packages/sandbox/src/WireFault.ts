@@ -33,7 +33,7 @@ export const ErrorFault = Schema.Struct({
   status: Schema.optionalKey(Schema.Literals([500, 502, 503, 504])),
   effect: Effect,
   html: Schema.optionalKey(Schema.Boolean)
-})
+}).annotate({ identifier: "ErrorFault" })
 
 /**
  * The connection is reset: at the `request` (nothing ran, no byte is answered), the `answer` (it ran, no byte is
@@ -43,10 +43,12 @@ export const ResetFault = Schema.Struct({
   kind: Schema.Literal("reset"),
   ...selector,
   at: Schema.Literals(["request", "answer", "body", "end"])
-})
+}).annotate({ identifier: "ResetFault" })
 
 /** The body breaks off although its length says that it is whole. */
-export const TruncateFault = Schema.Struct({ kind: Schema.Literal("truncate"), ...selector })
+export const TruncateFault = Schema.Struct({ kind: Schema.Literal("truncate"), ...selector }).annotate({
+  identifier: "TruncateFault"
+})
 
 /** A firewall's page replaces the answer, as 403 (unless given) or as 200. */
 export const FirewallFault = Schema.Struct({
@@ -54,7 +56,7 @@ export const FirewallFault = Schema.Struct({
   ...selector,
   status: Schema.optionalKey(Schema.Literals([403, 200])),
   effect: Effect
-})
+}).annotate({ identifier: "FirewallFault" })
 
 /** The body comes `bytes` at a time, with `every` ms between. */
 export const DripFault = Schema.Struct({
@@ -62,7 +64,7 @@ export const DripFault = Schema.Struct({
   ...selector,
   bytes: PositiveInt,
   every: Milliseconds
-})
+}).annotate({ identifier: "DripFault" })
 
 /**
  * The body never ends. After it come white space, or the records of a list over and over, `bytes` (65,536 unless given) at a time
@@ -74,7 +76,7 @@ export const EndlessFault = Schema.Struct({
   filler: Schema.optionalKey(Schema.Literals(["whitespace", "records"])),
   bytes: Schema.optionalKey(PositiveInt.check(Schema.isLessThanOrEqualTo(1_048_576))),
   every: Schema.optionalKey(Milliseconds)
-})
+}).annotate({ identifier: "EndlessFault" })
 
 /** The answer is a redirect to an absolute http or https URL, `https://elsewhere.example.com/` unless given; 302 unless given. */
 export const RedirectFault = Schema.Struct({
@@ -86,14 +88,14 @@ export const RedirectFault = Schema.Struct({
       Schema.makeFilter((text) => isUrl(text) ? undefined : "Expected an http or https URL in visible ASCII characters")
     )
   )
-})
+}).annotate({ identifier: "RedirectFault" })
 
 /** The answer is a 429, whatever the rate; without `retryAfter` (seconds) it has no Retry-After. */
 export const ThrottleFault = Schema.Struct({
   kind: Schema.Literal("throttle"),
   ...selector,
   retryAfter: Schema.optionalKey(PositiveInt)
-})
+}).annotate({ identifier: "ThrottleFault" })
 
 /** The request starts a ban of all clients for `seconds`, answered 418. With `untold` the answer has no Retry-After. */
 export const BanFault = Schema.Struct({
@@ -101,7 +103,7 @@ export const BanFault = Schema.Struct({
   ...selector,
   seconds: PositiveInt,
   untold: Schema.optionalKey(Schema.Boolean)
-})
+}).annotate({ identifier: "BanFault" })
 
 export const WireFault = Schema.Union([
   ErrorFault,

@@ -17,23 +17,29 @@ import type { Answer } from "./Answer.ts"
 import * as TransportFailure from "./TransportFailure.ts"
 
 /** The request got no answer. `sent` is false only where the request certainly never reached anyone. */
-export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
-  sent: Schema.Boolean,
-  detail: Schema.String,
-  /** The transport's own code for the failure, where it has one. */
-  code: Schema.optionalKey(Schema.String),
-  /** The transport's own message, without secrets. */
-  cause: Schema.optionalKey(Schema.String)
-}) {}
+export class SendFailed
+  extends Schema.TaggedError<SendFailed>("@tallystick/core/internal/wire/Send/SendFailed")("SendFailed", {
+    sent: Schema.Boolean,
+    detail: Schema.String,
+    /** The transport's own code for the failure, where it has one. */
+    code: Schema.optionalKey(Schema.String),
+    /** The transport's own message, without secrets. */
+    cause: Schema.optionalKey(Schema.String)
+  })
+{}
 
 /** The answer is longer than allowed. */
-export class BodyTooLong extends Schema.TaggedError<BodyTooLong>()("BodyTooLong", {
-  status: Schema.Int,
-  limit: Schema.Int
-}) {}
+export class BodyTooLong
+  extends Schema.TaggedError<BodyTooLong>("@tallystick/core/internal/wire/Send/BodyTooLong")("BodyTooLong", {
+    status: Schema.Int,
+    limit: Schema.Int
+  })
+{}
 
 /** The answer is not UTF-8 text. */
-export class NotText extends Schema.TaggedError<NotText>()("NotText", { status: Schema.Int }) {}
+export class NotText
+  extends Schema.TaggedError<NotText>("@tallystick/core/internal/wire/Send/NotText")("NotText", { status: Schema.Int })
+{}
 
 const sendFailed = ({ reason }: HttpClientError.HttpClientError, hide: (text: string) => string): SendFailed => {
   const found = TransportFailure.coded(reason)

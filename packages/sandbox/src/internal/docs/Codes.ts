@@ -2,6 +2,8 @@
 
 /** A status, and the codes that come with it. */
 export interface Refusal {
+  /** The name of its schema. */
+  readonly name: string
   readonly status: number
   readonly codes: Readonly<Record<number, string>>
 }
@@ -31,16 +33,18 @@ const keys = {
 
 /** The refusals that any request may meet. */
 export const ofRate: ReadonlyArray<Refusal> = [
-  { status: 418, codes: { 418: "banned until Retry-After has passed" } },
-  { status: 429, codes: { 429: "too many requests: wait for Retry-After" } }
+  { name: "Ban", status: 418, codes: { 418: "banned until Retry-After has passed" } },
+  { name: "RateRefusal", status: 429, codes: { 429: "too many requests: wait for Retry-After" } }
 ]
 
 const ofSigned: ReadonlyArray<Refusal> = [
   {
+    name: "KeyRefusal",
     status: 401,
     codes: { 401: "no API key", 700001: "no form of an API key", 10072: "an API key that nobody knows" }
   },
   {
+    name: "PermissionRefusal",
     status: 403,
     codes: {
       403: "a foreign Host or target",
@@ -51,11 +55,15 @@ const ofSigned: ReadonlyArray<Refusal> = [
   ...ofRate
 ]
 
-export const ofLists: ReadonlyArray<Refusal> = [{ status: 400, codes: parameters }, ...ofSigned]
+export const ofLists: ReadonlyArray<Refusal> = [
+  { name: "ParameterRefusal", status: 400, codes: parameters },
+  ...ofSigned
+]
 
 /** The refusals of the list of keys. */
 export const ofKeyLists: ReadonlyArray<Refusal> = [
   {
+    name: "KeyListRefusal",
     status: 400,
     codes: { ...parameters, 730600: keys[730600], 730601: keys[730601], 140001: keys[140001] }
   },
@@ -63,7 +71,7 @@ export const ofKeyLists: ReadonlyArray<Refusal> = [
 ]
 
 export const ofKeys: ReadonlyArray<Refusal> = [
-  { status: 400, codes: { ...parameters, ...keys } },
+  { name: "NewKeyRefusal", status: 400, codes: { ...parameters, ...keys } },
   ...ofSigned,
-  { status: 413, codes: { 413: "the body is too large, or cannot be read" } }
+  { name: "BodyRefusal", status: 413, codes: { 413: "the body is too large, or cannot be read" } }
 ]

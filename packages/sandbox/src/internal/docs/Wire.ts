@@ -2,6 +2,7 @@
 import * as SubAccount from "@tallystick/core/SubAccount"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import { memoize } from "effect/Function"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type * as Codes from "./Codes.ts"
@@ -74,14 +75,18 @@ export const KeyRequest = Schema.Struct({
   ip: Schema.optionalKey(Schema.String).annotateKey({ description: "At most 20 addresses, with commas between." })
 }).annotate({ identifier: "SubAccountApiKeyRequest" })
 
-/** Describes the refusals of an operation. */
-export const refusals = (refusals: ReadonlyArray<Codes.Refusal>) =>
-  refusals.map(({ codes, status }) =>
-    Schema.Struct({ code: Schema.Literals(Object.keys(codes).map(Number)), msg: Schema.String }).annotate({
-      description: Object.entries(codes).map(([code, meaning]) => `\`${code}\` ${meaning}`).join("; "),
-      httpApiStatus: status
-    })
-  )
+export const ServerTime = Schema.Struct({
+  serverTime: Schema.Int.annotateKey({ description: "Unix ms, by the service's clock." })
+}).annotate({ identifier: "ServerTime", description: "The service's time." })
+
+/** Operations share a refusal, and so they share its schema: a document names it once. */
+export const refusal = memoize(({ codes, name, status }: Codes.Refusal) =>
+  Schema.Struct({ code: Schema.Literals(Object.keys(codes).map(Number)), msg: Schema.String }).annotate({
+    identifier: name,
+    description: Object.entries(codes).map(([code, meaning]) => `\`${code}\` ${meaning}`).join("; "),
+    httpApiStatus: status
+  })
+)
 
 const digits = Schema.String.check(Schema.isPattern(/^\d{1,15}$/u))
 
