@@ -44,7 +44,9 @@ export const readerGone = make(exitCodes.readerGone)("")
 export const fromBroker = ({ message, reason }: BrokerError.BrokerError): Failure =>
   reason._tag === "InvalidParameter" ? usage(message) : unfinished(message)
 
-export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failure => usage(error.message)
+/** The command reads its settings from the environment, and names the variable. */
+export const fromConfiguration = ({ problem, variable }: BrokerConfig.ConfigurationError): Failure =>
+  usage(`${variable} ${problem}`)
 
 /** Usage must be put right first; `unfinished` may pass by itself. */
 const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCode"]>> = {

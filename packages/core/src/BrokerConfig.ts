@@ -25,18 +25,25 @@ import * as KeyForm from "./internal/settings/KeyForm.ts"
 import type * as Rate from "./internal/settings/Rate.ts"
 import * as SettingTable from "./internal/settings/SettingTable.ts"
 
-/** A mistake in the configuration. The error names the variable, and never its value. */
+/**
+ * A mistake in the configuration. The error names the setting, and never its value: in its message by its path in the
+ * ConfigProvider (`TALLYSTICK.RATE`), because a provider need not read the environment, and beside it as the environment names it.
+ */
 export class ConfigurationError
   extends Schema.TaggedError<ConfigurationError>("@tallystick/core/BrokerConfig/ConfigurationError")(
     "ConfigurationError",
     {
+      /** The variable of the environment (`TALLYSTICK_RATE`), or the option of a program (`rate`). */
       variable: Schema.String,
-      problem: Schema.String
+      /** The mistake, as the end of a sentence that begins with the name of the setting. */
+      problem: Schema.String,
+      /** The path in the ConfigProvider (`["TALLYSTICK", "RATE"]`); absent where the setting is an option of a program. */
+      path: Schema.optionalKey(Schema.Array(Schema.String))
     }
   )
 {
   override get message(): string {
-    return `${this.variable} ${this.problem}`
+    return `${this.path === undefined ? this.variable : this.path.join(".")} ${this.problem}`
   }
 }
 
@@ -171,6 +178,10 @@ export const variables: ReadonlyArray<Variable> = /*#__PURE__*/ Struct.keys(sett
 
 const wrong = (variable: string, problem: string) => new ConfigurationError({ variable, problem })
 
+/** The error of a setting that stands at a path of the ConfigProvider. */
+const wrongAt = (path: ReadonlyArray<string>, problem: string) =>
+  new ConfigurationError({ variable: path.join("_"), problem, path })
+
 /** Makes a Config fail with an error of ours. */
 const refused = (error: ConfigurationError) =>
   Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message: error.message, cause: error })))
@@ -213,8 +224,8 @@ const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTa
           const named = Issue.all(error).find(({ path }) => path !== "")
           const part = named?.path ?? parts(tree.value)[0]
           const fault = named?.reason === "Missing key" ? "lacks a setting:" : "has a wrong or unknown setting:"
-          return refused(wrong(
-            `${prefix}_${name}`,
+          return refused(wrongAt(
+            [prefix, name],
             part === undefined ? `is not valid; allowed: ${allowed}` : `${fault} ${part}`
           ))
         },
@@ -234,9 +245,9 @@ const filled = (name: string): Config.Config<Option.Option<Tree>> =>
   )
 
 /** Returns the error of a name that holds something other than text. */
-const untold = (variable: string, found: Option.Option<Tree>, how: string): ConfigurationError =>
-  wrong(
-    variable,
+const untold = (path: ReadonlyArray<string>, found: Option.Option<Tree>, how: string): ConfigurationError =>
+  wrongAt(
+    path,
     Option.isNone(found)
       ? `is missing; set it${how}`
       : `is not one text: only parts of it are there, as of a list or a record; set it${how}`
@@ -248,7 +259,7 @@ const isText = (found: Option.Option<Tree>): found is Option.Some<string> =>
 const required = (prefix: string, name: string, how: string) =>
   Config.mapEffect(
     filled(name),
-    (found) => isText(found) ? Effect.succeed(found.value.trim()) : refused(untold(`${prefix}_${name}`, found, how))
+    (found) => isText(found) ? Effect.succeed(found.value.trim()) : refused(untold([prefix, name], found, how))
   )
 
 /** Says in plain words why a file cannot be read. */
@@ -266,65 +277,68 @@ const unreadable = ({ reason }: PlatformError.PlatformError): string => {
 }
 
 /** Reads the text of a file, without white space around it. */
-const fileText = Effect.fnUntraced(function*(variable: string, path: string) {
+const fileText = Effect.fnUntraced(function*(setting: ReadonlyArray<string>, path: string) {
   const fileSystem = yield* Effect.serviceOption(FileSystem.FileSystem)
-  if (Option.isNone(fileSystem)) return yield* wrong(variable, "is set, but no FileSystem is provided to read it with")
+  if (Option.isNone(fileSystem)) return yield* wrongAt(setting, "is set, but no FileSystem is provided to read it with")
   const text = yield* fileSystem.value.readFileString(path).pipe(
-    Effect.mapError((error) => wrong(variable, `names a file that cannot be read: ${unreadable(error)}`))
+    Effect.mapError((error) => wrongAt(setting, `names a file that cannot be read: ${unreadable(error)}`))
   )
-  return text.trim() === "" ? yield* wrong(variable, "names a file that is empty") : text.trim()
+  return text.trim() === "" ? yield* wrongAt(setting, "names a file that is empty") : text.trim()
 })
 
-/** A text that is secret, and the variable that told it. */
+/** A text that is secret, and the setting that told it: itself, or by the file that it names. */
 interface Told {
-  readonly variable: string
+  readonly path: ReadonlyArray<string>
+  readonly isFile: boolean
   readonly text: string
 }
 
-/** Reads a secret text from its variable, or from the file that `…_FILE` names. */
+/** Reads a secret text from its setting, or from the file that `…_FILE` names. */
 const secretText = (prefix: string, name: string): Config.Config<Option.Option<Told>> => {
-  const variable = `${prefix}_${name}`
+  const file = [prefix, `${name}_FILE`]
   return Config.mapEffect(
     Config.all({ direct: filled(name), path: filled(`${name}_FILE`) }),
     Effect.fnUntraced(
       function*({ direct, path }) {
-        if (isText(direct)) return Option.some({ variable, text: direct.value.trim() })
-        if (isText(path)) {
-          const text = yield* fileText(`${variable}_FILE`, path.value.trim())
-          return Option.some({ variable: `${variable}_FILE`, text })
+        if (isText(direct)) {
+          return Option.some({ path: [prefix, name], isFile: false, text: direct.value.trim() })
         }
-        if (Option.isSome(path)) return yield* untold(`${variable}_FILE`, path, " to a path")
-        return Option.isNone(direct) ? Option.none() : yield* untold(variable, direct, `, or ${variable}_FILE`)
+        if (isText(path)) {
+          return Option.some({ path: file, isFile: true, text: yield* fileText(file, path.value.trim()) })
+        }
+        if (Option.isSome(path)) return yield* untold(file, path, " to a path")
+        return Option.isNone(direct) ? Option.none() : yield* untold([prefix, name], direct, beside(name))
       },
       Effect.catch(refused)
     )
   )
 }
 
-/** A problem of what a variable told, itself or by the file that it names. */
-const ofTold = ({ variable }: Pick<Told, "variable">, problem: string): ConfigurationError =>
-  wrong(variable, variable.endsWith("_FILE") ? `names a file that ${problem}` : problem)
+const beside = (name: string): string => `, or ${name}_FILE beside it to the path of a file`
 
-const secret = (prefix: string, name: string, { allowed, isValid }: KeyForm.Form) => {
-  const variable = `${prefix}_${name}`
-  return Config.mapEffect(secretText(prefix, name), (told) => {
-    if (Option.isNone(told)) return refused(untold(variable, Option.none(), `, or ${variable}_FILE`))
-    return told.value.variable === variable || isValid(told.value.text)
-      ? Effect.succeed(Redacted.make(told.value.text, { label: variable }))
-      : refused(wrong(told.value.variable, `names a file whose text is not valid; allowed: ${allowed}`))
+/** A problem of what a setting told. */
+const ofTold = ({ isFile, path }: Pick<Told, "isFile" | "path">, problem: string): ConfigurationError =>
+  wrongAt(path, isFile ? `names a file that ${problem}` : problem)
+
+const secret = (prefix: string, name: string, { allowed, isValid }: KeyForm.Form) =>
+  Config.mapEffect(secretText(prefix, name), (told) => {
+    if (Option.isNone(told)) return refused(untold([prefix, name], Option.none(), beside(name)))
+    const { isFile, path, text } = told.value
+    return !isFile || isValid(text)
+      ? Effect.succeed(Redacted.make(text, { label: `${prefix}_${name}` }))
+      : refused(wrongAt(path, `names a file whose text is not valid; allowed: ${allowed}`))
   })
-}
 
-/** Reads further keys, and tells which variable told them. */
+/** Reads further keys, and tells which setting told them. */
 const furtherKeys = (prefix: string) =>
   Config.mapEffect(
     secretText(prefix, settings.apiKeys.name),
     Option.match({
-      onNone: () => Effect.succeed({ variable: "", keys: [] }),
-      onSome: ({ text, variable }) =>
-        Result.match(FurtherKeys.parse(text), {
-          onFailure: (problem) => refused(ofTold({ variable }, problem)),
-          onSuccess: (keys) => Effect.succeed({ variable, keys })
+      onNone: () => Effect.succeed({ path: [prefix], isFile: false, keys: [] }),
+      onSome: (told) =>
+        Result.match(FurtherKeys.parse(told.text), {
+          onFailure: (problem) => refused(ofTold(told, problem)),
+          onSuccess: (keys) => Effect.succeed({ path: told.path, isFile: told.isFile, keys })
         })
     })
   )
@@ -360,7 +374,7 @@ export const config = (prefix: string = PREFIX): Config.Config<Options> => {
           refused(
             variable === "apiKeys"
               ? ofTold(further, problem)
-              : wrong(`${prefix}_${isOption(variable) ? settings[variable].name : variable}`, problem)
+              : wrongAt([prefix, isOption(variable) ? settings[variable].name : variable], problem)
           ),
         onSuccess: () => Effect.succeed(options)
       })
@@ -376,10 +390,8 @@ const named = ({ cause }: Config.ConfigError): ConfigurationError => {
       : wrong("the configuration", "could not be read")
   }
   const { path } = Issue.first(cause)
-  return wrong(
-    path === "" ? "the configuration" : path.replaceAll(".", "_"),
-    "is missing, or not of the form that is wanted"
-  )
+  const problem = "is missing, or not of the form that is wanted"
+  return path === "" ? wrong("the configuration", problem) : wrongAt(path.split("."), problem)
 }
 
 /** Loads the options of a Config; by default those of the environment, `config()`. */

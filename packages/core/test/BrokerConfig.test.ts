@@ -82,7 +82,7 @@ describe("the configuration of the environment", () => {
         for (const env of [rest, { ...good, [name]: "" }, { ...good, [name]: "  " }]) {
           const error = yield* failure(env)
           assert.strictEqual(error.variable, name)
-          assert.match(error.message, new RegExp(`^${name} is missing`))
+          assert.match(error.message, new RegExp(`^${name.replace("_", ".")} is missing`))
           assert.notInclude(error.message, "zebra")
         }
       })
@@ -129,7 +129,7 @@ describe("the configuration of the environment", () => {
       const variable = `TALLYSTICK_${name}`
       const error = yield* failure({ ...good, [variable]: value })
       assert.strictEqual(error.variable, variable)
-      assert.match(error.message, new RegExp(`^${variable} `))
+      assert.match(error.message, new RegExp(`^TALLYSTICK.${name} `))
       assert.notInclude(JSON.stringify(error) + error.message + String(error), "zebra")
       if (value.length > 3) assert.notInclude(error.message, value)
     }))
@@ -145,7 +145,7 @@ describe("the configuration of the environment", () => {
         ] as const
       ) {
         const error = yield* failure({ ...good, TALLYSTICK_CONVENTIONS: json })
-        assert.strictEqual(error.message, `TALLYSTICK_CONVENTIONS has a wrong or unknown setting: ${key}`)
+        assert.strictEqual(error.message, `TALLYSTICK.CONVENTIONS has a wrong or unknown setting: ${key}`)
       }
     }))
 
@@ -189,15 +189,15 @@ describe("the configuration of the environment", () => {
     }))
 
   it.effect.each<readonly [object, string]>([
-    [{ RATE: { requests: "zebra", window: "1 second" } }, "TALLYSTICK_RATE has a wrong or unknown setting: requests"],
-    [{ RATE: { requests: 5 } }, "TALLYSTICK_RATE lacks a setting: window"],
-    [{ RATE: [5] }, "TALLYSTICK_RATE is not valid; "],
-    [{ TIMEOUT: { seconds: 5 } }, "TALLYSTICK_TIMEOUT has a wrong or unknown setting: seconds"],
-    [{ RETRIES: { most: "zebra" } }, "TALLYSTICK_RETRIES has a wrong or unknown setting: most"],
-    [{ CONVENTIONS: { recvWindw: 5 } }, "TALLYSTICK_CONVENTIONS has a wrong or unknown setting: recvWindw"],
+    [{ RATE: { requests: "zebra", window: "1 second" } }, "TALLYSTICK.RATE has a wrong or unknown setting: requests"],
+    [{ RATE: { requests: 5 } }, "TALLYSTICK.RATE lacks a setting: window"],
+    [{ RATE: [5] }, "TALLYSTICK.RATE is not valid; "],
+    [{ TIMEOUT: { seconds: 5 } }, "TALLYSTICK.TIMEOUT has a wrong or unknown setting: seconds"],
+    [{ RETRIES: { most: "zebra" } }, "TALLYSTICK.RETRIES has a wrong or unknown setting: most"],
+    [{ CONVENTIONS: { recvWindw: 5 } }, "TALLYSTICK.CONVENTIONS has a wrong or unknown setting: recvWindw"],
     [
       { CONVENTIONS: { depositPage: { default: 1, maximum: 2, max: 3 } } },
-      "TALLYSTICK_CONVENTIONS has a wrong or unknown setting: depositPage.max"
+      "TALLYSTICK.CONVENTIONS has a wrong or unknown setting: depositPage.max"
     ]
   ])("refuses %j by name", ([settings, message]) =>
     Effect.gen(function*() {
@@ -264,7 +264,7 @@ describe("the configuration of the environment", () => {
         Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ NORTH: settings }))),
         Effect.flip
       )
-      assert.match(error.message, /^NORTH_BASE_URL must be https .*ALLOW_HTTP=true/)
+      assert.match(error.message, /^NORTH.BASE_URL must be https .*ALLOW_HTTP beside it/)
       assert.notInclude(error.message, "TALLYSTICK")
     }))
 

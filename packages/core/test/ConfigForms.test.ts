@@ -97,13 +97,13 @@ describe("secrets from files", () => {
       const error = yield* failure({ ...others, TALLYSTICK_API_KEY_FILE: `${folder}/key` })
       assert.strictEqual(
         error.message,
-        "TALLYSTICK_API_KEY_FILE names a file whose text is not valid; allowed: visible ASCII characters"
+        "TALLYSTICK.API_KEY_FILE names a file whose text is not valid; allowed: visible ASCII characters"
       )
       yield* fs.writeFileString(`${folder}/secret`, "file-zebra\nold-zebra\n")
       const lines = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY_FILE: `${folder}/secret` })
       assert.strictEqual(
         lines.message,
-        "TALLYSTICK_SECRET_KEY_FILE names a file whose text is not valid; allowed: one line of text that is not empty, " +
+        "TALLYSTICK.SECRET_KEY_FILE names a file whose text is not valid; allowed: one line of text that is not empty, " +
           "without white space around it"
       )
       const direct = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY: "zebra\nzebra" })
@@ -124,7 +124,7 @@ describe("secrets from files", () => {
       const error = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY_FILE: "/etc/zebra" })
       assert.strictEqual(
         error.message,
-        "TALLYSTICK_SECRET_KEY_FILE is set, but no FileSystem is provided to read it with"
+        "TALLYSTICK.SECRET_KEY_FILE is set, but no FileSystem is provided to read it with"
       )
     }))
 

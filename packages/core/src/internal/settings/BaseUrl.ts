@@ -13,7 +13,7 @@ export const check = (text: string, allowHttp: boolean): Result.Result<string, s
   if (url.search !== "" || url.hash !== "") return Result.fail("must not contain a query or fragment")
   if (url.protocol === "http:" && !loopback.test(url.hostname) && !allowHttp) {
     return Result.fail(
-      "must be https (plain http is for loopback; ALLOW_HTTP=true behind the same prefix allows it elsewhere)"
+      "must be https (plain http is for loopback; ALLOW_HTTP beside it allows it elsewhere)"
     )
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return Result.fail("must be an https address")
