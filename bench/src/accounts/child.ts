@@ -4,8 +4,8 @@
  */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Sync from "@tallystick/archive/Sync"
-import * as Reconcile from "@tallystick/reconcile/AddressBook"
-import * as AddressBook from "@tallystick/sandbox/AddressBook"
+import * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as Addresses from "@tallystick/sandbox/Addresses"
 import * as History from "@tallystick/sandbox/History"
 import * as HistoryOptions from "@tallystick/sandbox/HistoryOptions"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
@@ -57,10 +57,10 @@ const active = Math.ceil(accounts / ACTIVE)
 const made = History.generate(HistoryOptions.make({ to: END, subAccounts: active, deposits: active * DEPOSITS }))
 const history: History.History = {
   ...made,
-  subAccounts: Array.from({ length: accounts }, (_, index) => AddressBook.accountName(index))
+  subAccounts: Array.from({ length: accounts }, (_, index) => Addresses.accountName(index))
 }
 const list = history.subAccounts
-const account = Reconcile.lookup(AddressBook.make(made.options.seed, active))
+const account = AddressBook.lookup(Addresses.make(made.options.seed, active))
 
 /** Lets the clock run while the effect does. */
 const running = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {

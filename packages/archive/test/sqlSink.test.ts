@@ -358,7 +358,7 @@ describe.each(clients)("a sink on $name", (kind) => {
       yield* write(other, events())
       yield* Queue.offerAll(queue, rest)
       const error = yield* Effect.flip(Fiber.join(slow))
-      assert.strictEqual(error._tag, "Superseded")
+      assert.strictEqual(error._tag, "Overtaken")
       assert.deepStrictEqual(yield* current(other), expected(yield* outcomesOf(events())))
     }))
 

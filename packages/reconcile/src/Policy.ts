@@ -26,9 +26,9 @@ export {
 } from "./internal/policy/Written.ts"
 
 /** A policy that `decode` has checked. A literal of the right type may still be wrong: `"1 hours ago"` is no duration. */
-export type Checked = Policy & Brand.Brand<"@tallystick/reconcile/Policy">
+export type Decoded = Policy & Brand.Brand<"@tallystick/reconcile/Policy">
 
-const checked = Brand.nominal<Checked>()
+const checked = Brand.nominal<Decoded>()
 
 /** A length of time: whole ms, a text such as `"90 seconds"`, or a `Duration` of whole ms. */
 type Length = number | string | Duration.Duration
@@ -92,7 +92,7 @@ const text = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>):
     .join("")
 
 /** Reads a policy, or fails with all its faults. Each says where it is, what came, and what is allowed. */
-export const decode = (input: unknown): Result.Result<Checked, PolicyError> => {
+export const decode = (input: unknown): Result.Result<Decoded, PolicyError> => {
   const written = decodeWritten(input)
   if (Result.isFailure(written)) {
     const issues = format(written.failure.issue).issues.map(({ message, path }) => ({
@@ -106,7 +106,7 @@ export const decode = (input: unknown): Result.Result<Checked, PolicyError> => {
 }
 
 /** Fills in the defaults and turns durations into ms. */
-export const resolve: (policy: Checked) => Resolved = internal.resolve
+export const resolve: (policy: Decoded) => Resolved = internal.resolve
 
 const written = (value: unknown): unknown => {
   if (Duration.isDuration(value)) return Duration.toMillis(value)

@@ -58,11 +58,9 @@ export interface Written {
 }
 
 /** Another pass of the same run has begun after this one. Its outcomes count, and this pass writes no more. */
-export class Superseded
-  extends Schema.TaggedError<Superseded>("@tallystick/reconcile/SqlSink/Superseded")("Superseded", {
-    run: Schema.String
-  })
-{
+export class Overtaken extends Schema.TaggedError<Overtaken>("@tallystick/reconcile/SqlSink/Overtaken")("Overtaken", {
+  run: Schema.String
+}) {
   override get message(): string {
     return `another pass of run ${this.run} has begun after this one, and its outcomes count; give runs at the same time names ` +
       "of their own"
@@ -81,11 +79,11 @@ export const migrate = (options: TableOptions = {}): Effect.Effect<void, SqlErro
 /**
  * Makes a sink of `Reconciliation.events`, which pulls no further while it writes. A transaction that fails leaves nothing of its
  * outcomes. A stream that fails, or ends without its summary, withdraws nothing, and leaves the run unfinished if any of its outcomes
- * were written; writing the run again mends it. It fails with `Superseded` where the same run is written elsewhere at the same time.
+ * were written; writing the run again mends it. It fails with `Overtaken` where the same run is written elsewhere at the same time.
  */
 export const make = (
   { batchSize = BATCH_SIZE, run, table = TABLE }: Options
-): Sink.Sink<Written, Reconciliation.Event, never, SqlError | Superseded, SqlClient.SqlClient> =>
+): Sink.Sink<Written, Reconciliation.Event, never, SqlError | Overtaken, SqlClient.SqlClient> =>
   Sink.unwrap(Effect.gen(function*() {
     const pass = yield* OutcomeTable.begin(yield* SqlClient.SqlClient, table, run)
     const size = Math.max(1, Math.trunc(batchSize) || 1)
@@ -100,13 +98,13 @@ export const make = (
     }
     const write = Effect.flatMap(
       Effect.suspend(() => pass.write(take())),
-      (isCurrent) => isCurrent ? Effect.void : Effect.fail(new Superseded({ run }))
+      (isCurrent) => isCurrent ? Effect.void : Effect.fail(new Overtaken({ run }))
     )
     const finish = (summary: Report.Summary) =>
       Effect.flatMap(
         Effect.suspend(() => pass.finish(take(), summary)),
         (withdrawn) => {
-          if (withdrawn === undefined) return Effect.fail(new Superseded({ run }))
+          if (withdrawn === undefined) return Effect.fail(new Overtaken({ run }))
           written = { ...written, withdrawn, finished: true }
           return Effect.void
         }
@@ -127,14 +125,14 @@ export const make = (
 
 /** Writes a whole report as a pass of a run. */
 export const write: {
-  (options: Options): (report: Report.Report) => Effect.Effect<Written, SqlError | Superseded, SqlClient.SqlClient>
-  (report: Report.Report, options: Options): Effect.Effect<Written, SqlError | Superseded, SqlClient.SqlClient>
+  (options: Options): (report: Report.Report) => Effect.Effect<Written, SqlError | Overtaken, SqlClient.SqlClient>
+  (report: Report.Report, options: Options): Effect.Effect<Written, SqlError | Overtaken, SqlClient.SqlClient>
 } = dual(
   2,
   (
     { outcomes, ...summary }: Report.Report,
     options: Options
-  ): Effect.Effect<Written, SqlError | Superseded, SqlClient.SqlClient> => {
+  ): Effect.Effect<Written, SqlError | Overtaken, SqlClient.SqlClient> => {
     const told = Stream.map(
       Stream.fromIterable(outcomes),
       (outcome): Reconciliation.Event => ({ _tag: "Outcome", outcome })

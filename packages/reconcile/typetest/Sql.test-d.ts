@@ -40,12 +40,12 @@ expectTypeOf(SqlSource.deposits(unvouched)).toEqualTypeOf<SqlSource.Entries>()
 
 // A sink takes events, not outcomes: only the summary tells that a run has come to its end.
 expectTypeOf(SqlSink.make({ run: "day" })).toEqualTypeOf<
-  Sink.Sink<SqlSink.Written, Reconciliation.Event, never, SqlError | SqlSink.Superseded, SqlClient.SqlClient>
+  Sink.Sink<SqlSink.Written, Reconciliation.Event, never, SqlError | SqlSink.Overtaken, SqlClient.SqlClient>
 >()
 // @ts-expect-error a run has a name
 SqlSink.make({})
 
-type Writing = Effect.Effect<SqlSink.Written, SqlError | SqlSink.Superseded, SqlClient.SqlClient>
+type Writing = Effect.Effect<SqlSink.Written, SqlError | SqlSink.Overtaken, SqlClient.SqlClient>
 expectTypeOf(SqlSink.write(report, { run: "day" })).toEqualTypeOf<Writing>()
 expectTypeOf(Effect.succeed(report).pipe(Effect.flatMap(SqlSink.write({ run: "day" })))).toEqualTypeOf<Writing>()
 expectTypeOf(SqlSink.migrate()).toEqualTypeOf<Effect.Effect<void, SqlError, SqlClient.SqlClient>>()

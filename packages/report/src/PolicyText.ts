@@ -15,7 +15,7 @@ import * as Text from "./text/Text.ts"
  * Returns warnings about parts of a policy that are legal but probably not meant, with their places: a share that was meant as
  * percent, a rule that is never reached, a decision that another one overrides.
  */
-export const warnings = (policy: Policy.Checked): ReadonlyArray<PolicyIssue> => Suspicions.find(policy)
+export const warnings = (policy: Policy.Decoded): ReadonlyArray<PolicyIssue> => Suspicions.find(policy)
 
 interface Options {
   /** The width of a line in cells; default 100, at least 60. Names and ids are never cut, and may be wider. */
@@ -30,7 +30,7 @@ const INDENT = "  "
  * Returns the policy as a text for a terminal: each setting with its sources, and its meaning below. Values that `per` takes
  * over from the rule for all assets are not repeated. The text ends in a line break.
  */
-export const render = (policy: Policy.Checked, { color = false, width = 100 }: Options = {}): string => {
+export const render = (policy: Policy.Decoded, { color = false, width = 100 }: Options = {}): string => {
   const style = color ? Style.colored : Style.none
   const cells = Math.max(60, width)
   const isInherited = ({ sources }: Statements.Statement): boolean =>

@@ -9,7 +9,7 @@ import * as Run from "../../reconcile/test/support/Run.ts"
 import * as Statements from "../src/internal/policy/Statements.ts"
 import * as PolicyText from "../src/PolicyText.ts"
 
-const checked = (policy: Policy.Policy): Policy.Checked => Result.getOrThrow(Policy.decode(policy))
+const checked = (policy: Policy.Policy): Policy.Decoded => Result.getOrThrow(Policy.decode(policy))
 
 /** What is said about one setting. */
 const said = (policy: Policy.Policy, setting: string): string =>

@@ -7,7 +7,7 @@
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import * as Stream from "effect/Stream"
-import * as AddressBook from "./AddressBook.ts"
+import * as Addresses from "./Addresses.ts"
 import { type HistoryOptions, make } from "./HistoryOptions.ts"
 import * as Plan from "./internal/history/Plan.ts"
 import type * as Truth from "./Truth.ts"
@@ -22,7 +22,7 @@ export type Event = Plan.Event
 export interface History {
   readonly options: HistoryOptions
   readonly subAccounts: ReadonlyArray<string>
-  readonly addressBook: ReadonlyArray<AddressBook.Entry>
+  readonly addressBook: ReadonlyArray<Addresses.Entry>
   readonly deposits: ReadonlyArray<SubAccountDeposit>
   readonly transfers: ReadonlyArray<UniversalTransfer>
   readonly truth: Truth.Truth
@@ -31,22 +31,22 @@ export interface History {
 const CHUNK = 1024
 
 /** Returns the addresses of every sub-account of such a history. */
-export const addressBook = (changes: Changes): ReadonlyArray<AddressBook.Entry> => {
+export const addressBook = (changes: Changes): ReadonlyArray<Addresses.Entry> => {
   const { seed, subAccounts } = make(changes)
-  return AddressBook.make(seed, subAccounts)
+  return Addresses.make(seed, subAccounts)
 }
 
 /** Streams the events of a history of any size, planned while they are read. Each run starts anew. */
 export const stream = (changes: Changes): Stream.Stream<Event> => {
   const options = make(changes)
-  const book = AddressBook.make(options.seed, options.subAccounts)
+  const book = Addresses.make(options.seed, options.subAccounts)
   return Stream.fromIterable({ [Symbol.iterator]: () => Plan.events(options, book) }, { chunkSize: CHUNK })
 }
 
 /** Generates a history in memory. */
 export const generate = (changes: Changes): History => {
   const options = make(changes)
-  const book = AddressBook.make(options.seed, options.subAccounts)
+  const book = Addresses.make(options.seed, options.subAccounts)
   const deposits: Array<SubAccountDeposit> = []
   const transfers: Array<UniversalTransfer> = []
   const pairs: Array<Truth.Pair> = []
@@ -73,7 +73,7 @@ export const generate = (changes: Changes): History => {
   }
   return {
     options,
-    subAccounts: Array.from({ length: options.subAccounts }, (_, index) => AddressBook.accountName(index)),
+    subAccounts: Array.from({ length: options.subAccounts }, (_, index) => Addresses.accountName(index)),
     addressBook: book,
     deposits,
     transfers,

@@ -2,7 +2,7 @@
  * Provides the exchange as a local server: it enforces the contract, its history has a known truth, and it makes faults on
  * request.
  */
-export * as AddressBook from "./AddressBook.ts"
+export * as Addresses from "./Addresses.ts"
 export * as Credential from "./Credential.ts"
 export * as Delivery from "./Delivery.ts"
 export * as Exchange from "./Exchange.ts"

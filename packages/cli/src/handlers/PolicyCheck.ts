@@ -23,13 +23,13 @@ interface Flags extends Pick<InputFlags.Flags, "deposits" | "transfers" | "map" 
   readonly out: Option.Option<string>
 }
 
-const text = Effect.fnUntraced(function*(policy: Policy.Checked, format: Flags["format"], out: Option.Option<string>) {
+const text = Effect.fnUntraced(function*(policy: Policy.Decoded, format: Flags["format"], out: Option.Option<string>) {
   if (format === "json") return `${SafeJson.stringify(Policy.resolve(policy), 2)}\n`
   return PolicyText.render(policy, yield* ReportOutput.look(out))
 })
 
 /** Matches that the policy would find in the files by chance, if there are files. The measure ends where they do, so they need no range. */
-const chance = Effect.fnUntraced(function*(flags: Flags, written: Policy.Checked) {
+const chance = Effect.fnUntraced(function*(flags: Flags, written: Policy.Decoded) {
   const { accounts, addresses, deposits, file, transfers } = flags
   yield* Inputs.oneStdin({ policy: Option.some(file), deposits, transfers, accounts, addresses })
   if (Option.isNone(deposits) && Option.isNone(transfers)) return []

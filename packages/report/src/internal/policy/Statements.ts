@@ -82,7 +82,7 @@ const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** Finds the keys that the file has under each setting. */
-const writtenOf = (policy: Policy.Checked): Readonly<Record<string, unknown>> => {
+const writtenOf = (policy: Policy.Decoded): Readonly<Record<string, unknown>> => {
   const { ambiguity, per = [], statuses } = policy
   return {
     ...policy,
@@ -103,7 +103,7 @@ const writtenOf = (policy: Policy.Checked): Readonly<Record<string, unknown>> =>
 }
 
 /** Puts every setting of a policy in words as its file writes it, with its sources. The policy must have been decoded. */
-export const describe = (policy: Policy.Checked): ReadonlyArray<Statement> => {
+export const describe = (policy: Policy.Decoded): ReadonlyArray<Statement> => {
   const written = writtenOf(policy)
   return words(Policy.resolve(policy)).map(({ setting, text }) => {
     const value = written[setting]

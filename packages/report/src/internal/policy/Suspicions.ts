@@ -15,7 +15,7 @@ const isAtLeast = (amount: string, least: string): boolean => {
 const DAY = 86_400_000
 
 /** The general rule and those of `per` that have a key of their own, each with its place. */
-const rules = (written: Policy.Checked, key: "window" | "tolerance") => {
+const rules = (written: Policy.Decoded, key: "window" | "tolerance") => {
   const resolved = Policy.resolve(written)
   return [
     { place: key, rule: resolved },
@@ -25,7 +25,7 @@ const rules = (written: Policy.Checked, key: "window" | "tolerance") => {
   ]
 }
 
-const tolerances = (written: Policy.Checked, report: Report): void => {
+const tolerances = (written: Policy.Decoded, report: Report): void => {
   for (const { place, rule: { tolerance: { absolute, maxShare, relative } } } of rules(written, "tolerance")) {
     if (isAtLeast(relative, "0.1")) {
       report(
@@ -42,7 +42,7 @@ const tolerances = (written: Policy.Checked, report: Report): void => {
   }
 }
 
-const fees = (written: Policy.Checked, report: Report): void =>
+const fees = (written: Policy.Decoded, report: Report): void =>
   written.fees?.forEach(({ rate }, index) => {
     if (rate !== undefined && isAtLeast(rate, "0.1")) {
       report(`fees[${index}].rate`, `"${rate}" is ${percent(rate)} of the deposit; 1 % is "0.01"`)
@@ -50,7 +50,7 @@ const fees = (written: Policy.Checked, report: Report): void =>
   })
 
 /** Warns where residuals are called noise although there are none, or although all of them would be noise. */
-const noise = (written: Policy.Checked, report: Report): void => {
+const noise = (written: Policy.Decoded, report: Report): void => {
   const resolved = Policy.resolve(written)
   const isTolerant = ({ tolerance: { absolute, relative } }: Policy.Rule): boolean =>
     !Amount.isZero(absolute) || !Amount.isZero(relative)
@@ -73,7 +73,7 @@ const noise = (written: Policy.Checked, report: Report): void => {
   })
 }
 
-const assignment = (written: Policy.Checked, report: Report): void => {
+const assignment = (written: Policy.Decoded, report: Report): void => {
   if (Policy.resolve(written).ambiguity.mode !== "assign") return
   for (const { place, rule: { window: { after, before } } } of rules(written, "window")) {
     if (before + after > DAY) {
@@ -87,7 +87,7 @@ const assignment = (written: Policy.Checked, report: Report): void => {
   }
 }
 
-const unreached = ({ per = [] }: Policy.Checked, report: Report): void => {
+const unreached = ({ per = [] }: Policy.Decoded, report: Report): void => {
   const first = new Map<string, number>()
   per.forEach(({ asset, network = null }, index) => {
     const [own, general] = [JSON.stringify([asset, network]), JSON.stringify([asset, null])]
@@ -97,7 +97,7 @@ const unreached = ({ per = [] }: Policy.Checked, report: Report): void => {
   })
 }
 
-const exclusions = ({ exclude = [] }: Policy.Checked, report: Report): void => {
+const exclusions = ({ exclude = [] }: Policy.Decoded, report: Report): void => {
   const seen = new Map<string, number>()
   exclude.forEach(({ id, side }, index) => {
     const keys = (side === undefined ? ["deposit", "transfer"] : [side]).map((side) => `${side} ${id}`)
@@ -109,7 +109,7 @@ const exclusions = ({ exclude = [] }: Policy.Checked, report: Report): void => {
   })
 }
 
-const overruled = ({ forbid = [], links = [] }: Policy.Checked, report: Report): void => {
+const overruled = ({ forbid = [], links = [] }: Policy.Decoded, report: Report): void => {
   const linkOf = (side: "deposits" | "transfers") =>
     new Map(links.flatMap((link, index) => link[side].map((id) => [id, index] as const)))
   const [byDeposit, byTransfer] = [linkOf("deposits"), linkOf("transfers")]
@@ -121,7 +121,7 @@ const overruled = ({ forbid = [], links = [] }: Policy.Checked, report: Report):
   })
 }
 
-const flows = (written: Policy.Checked, report: Report): void =>
+const flows = (written: Policy.Decoded, report: Report): void =>
   written.flows?.forEach(({ types }, index) => {
     if (types?.length === 0) {
       report(`flows[${index}].types`, "the list is empty, so that no transfer counts; leave it out for any type")
@@ -129,7 +129,7 @@ const flows = (written: Policy.Checked, report: Report): void =>
   })
 
 /** Returns all warnings, in the order of the checks. */
-export const find = (written: Policy.Checked): ReadonlyArray<PolicyIssue> => {
+export const find = (written: Policy.Decoded): ReadonlyArray<PolicyIssue> => {
   const found: Array<PolicyIssue> = []
   const report: Report = (path, message) => found.push({ path, message })
   for (const check of [tolerances, fees, noise, unreached, assignment, flows, exclusions, overruled]) {

@@ -1,7 +1,7 @@
 /** Plans a history as a sequence of events in time order, while it is read. */
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
-import type * as AddressBook from "../../AddressBook.ts"
+import type * as Addresses from "../../Addresses.ts"
 import type { HistoryOptions } from "../../HistoryOptions.ts"
 import * as Prng from "../Prng.ts"
 import * as Agenda from "./Agenda.ts"
@@ -39,7 +39,7 @@ const planted = (
   return plot === "split" ? SweepsAndSplits.split(stage, lane, at) : Breaks.planted(stage, lane, at, plot)
 }
 
-export function* events(options: HistoryOptions, book: ReadonlyArray<AddressBook.Entry>): Generator<Event, void> {
+export function* events(options: HistoryOptions, book: ReadonlyArray<Addresses.Entry>): Generator<Event, void> {
   const { crowd, largest, seed, stamped, subAccounts, to } = options
   const prng = Prng.make(seed, RECORDS)
   const factory = RecordFactory.make(prng, book, options.master)

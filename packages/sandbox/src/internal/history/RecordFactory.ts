@@ -2,7 +2,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
-import * as AddressBook from "../../AddressBook.ts"
+import * as Addresses from "../../Addresses.ts"
 import type { Prng } from "../Prng.ts"
 import * as Asset from "./Asset.ts"
 import { stampFor } from "./Stamp.ts"
@@ -43,7 +43,7 @@ const SUCCESS = 5
  */
 const RUNNING = 1_000_000
 
-export const make = (prng: Prng, book: ReadonlyArray<AddressBook.Entry>, master: string): RecordFactory => {
+export const make = (prng: Prng, book: ReadonlyArray<Addresses.Entry>, master: string): RecordFactory => {
   const width = Asset.networks.length
   let transfers = 0
   let uniques = 0
@@ -73,7 +73,7 @@ export const make = (prng: Prng, book: ReadonlyArray<AddressBook.Entry>, master:
     },
     sweep: (lane, at, units, options) => {
       transfers += 1
-      const account = AddressBook.accountName(lane.account)
+      const account = Addresses.accountName(lane.account)
       const outward = options?.outward === true
       return {
         tranId: `61${String(transfers * 1009 + prng.between(0, 1008)).padStart(16, "0")}`,

@@ -1,7 +1,7 @@
 /** Makes the scenarios of a deposit: the records of each, and the truth about them. */
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
-import { accountName } from "../../AddressBook.ts"
+import { accountName } from "../../Addresses.ts"
 import type * as Truth from "../../Truth.ts"
 import type { Prng } from "../Prng.ts"
 import type { Lane, RecordFactory } from "./RecordFactory.ts"
