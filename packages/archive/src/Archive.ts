@@ -20,6 +20,7 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as ArchiveConfig from "./ArchiveConfig.ts"
 import * as ArchiveError from "./ArchiveError.ts"
+import * as Decisions from "./Decisions.ts"
 import * as ControlTable from "./internal/coverage/ControlTable.ts"
 import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
 import type { Covered } from "./internal/coverage/Covered.ts"
@@ -34,6 +35,7 @@ import type { History } from "./internal/history/History.ts"
 import * as HistoryStore from "./internal/history/HistoryStore.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Unsettled from "./internal/history/Unsettled.ts"
+import * as Overlay from "./internal/ledger/Overlay.ts"
 import * as BadRecordTable from "./internal/records/BadRecordTable.ts"
 import * as DepositTable from "./internal/records/DepositTable.ts"
 import * as TransferTable from "./internal/records/TransferTable.ts"
@@ -46,6 +48,8 @@ import * as Runs from "./Runs.ts"
 export type { Covered } from "./internal/coverage/Covered.ts"
 export type { ListedAccount, ListedAccounts, ListReading } from "./internal/exchange/SubAccountTable.ts"
 export type { Change, Counts, Damage, Extent, History, SlicesOptions } from "./internal/history/History.ts"
+export type { Head } from "./internal/ledger/Chain.ts"
+export type { Overlaid } from "./internal/ledger/Overlay.ts"
 
 /** This interval holds all of time. */
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
@@ -172,6 +176,11 @@ export interface Service {
     }>,
     ArchiveError.DatabaseError
   >
+  /**
+   * Lays what people decided (`Decisions`) over a policy: the decisions that hold on entries whose own time lies in the interval
+   * (Unix ms). What cannot be followed, and what of the policy is not followed because of a decision, is told in `faults`.
+   */
+  readonly overlay: (policy: Policy.Resolved, interval: Coverage.Interval) => Result<Overlay.Overlaid>
   /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
   readonly activity: (since: number) => Effect.Effect<Activity, ArchiveError.DatabaseError>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */
@@ -296,13 +305,14 @@ const make = Effect.gen(function*() {
     settlingUnknown: Settling.unknown(database, controls, coverage),
     unsettled: unsettled.all,
     activity: Activities.make(database, queries),
+    overlay: Overlay.make(database),
     unsettledDeposits: (interval, statuses) =>
       Effect.andThen(Checked.refused(InvalidRange.of(interval)), unsettled.deposits(interval, statuses))
   } satisfies Service
 })
 
-/** This layer gives an archive and the runs that were recorded in it. */
-type Layered<E> = Layer.Layer<Archive | Runs.Runs, E>
+/** This layer gives an archive, the runs that were recorded in it, and what people decided about its entries. */
+type Layered<E> = Layer.Layer<Archive | Decisions.Decisions | Runs.Runs, E>
 
 export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {
   /** This layer stands over a database that is open. */
@@ -312,7 +322,11 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
    * It is built anew for each archive: a layer that two share by reference is built once in a program, over the first database.
    */
   private static readonly over = <E>(database: Layer.Layer<Database.Database, E>): Layered<E> =>
-    Layer.mergeAll(Layer.fresh(Archive.layer), Layer.fresh(Runs.Runs.layer)).pipe(Layer.provide(database))
+    Layer.mergeAll(
+      Layer.fresh(Archive.layer),
+      Layer.fresh(Decisions.Decisions.layer),
+      Layer.fresh(Runs.Runs.layer)
+    ).pipe(Layer.provide(database))
 
   /** This layer keeps an archive in one SQLite file, mode 600, which is created where it is missing. */
   static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError.OpenError> =>

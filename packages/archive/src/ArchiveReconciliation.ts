@@ -50,9 +50,21 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
   }
 })
 
+/** Tells in a summary which decisions were followed, and which were not. */
+const decided = ({ applied, faults, head }: Archive.Overlaid) => (summary: Report.Summary): Report.Summary =>
+  head.number === 0 ? summary : {
+    ...summary,
+    clean: summary.clean && faults.length === 0,
+    decisions: { head, applied, faults },
+    warnings: [...summary.warnings, ...faults]
+  }
+
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
-  const { accounts, addresses, policy } = yield* Reconciliation.check(asked)
+  const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
+  const near = wider(range, Policy.horizon(written))
+  const overlaid = yield* Archive.Archive.use(({ overlay }) => overlay(written, near))
+  const { policy } = overlaid
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const source = {
@@ -65,31 +77,40 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
   return {
     deposits: ArchiveSource.deposits(source),
     transfers: ArchiveSource.transfers(source),
-    options: { ...asked, policy, accounts, ...(asOf === null ? {} : { asOf }) }
+    options: { ...asked, policy, accounts, ...(asOf === null ? {} : { asOf }) },
+    decided: decided(overlaid)
   }
 })
 
 /**
- * Reads what is kept around the range, as far as the policy looks, and reconciles it. Where the archive has no complete
- * coverage, outcomes that depend on it end as `coverage-gap`.
+ * Reads what is kept around the range, as far as the policy looks, and reconciles it, following what people decided. Where the
+ * archive has no complete coverage, outcomes that depend on it end as `coverage-gap`.
  */
 export const run = (
   options: Options
 ): Effect.Effect<Report.Report, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
   Effect.flatMap(
     sources(options),
-    ({ deposits, options, transfers }) => Reconciliation.reconcile(deposits, transfers, options)
+    ({ decided, deposits, options, transfers }) =>
+      Effect.map(
+        Reconciliation.reconcile(deposits, transfers, options),
+        ({ outcomes, ...summary }) => ({ ...decided(summary), outcomes })
+      )
   ).pipe(Effect.catchTag("InvalidSlice", Effect.die), Span.within("ArchiveReconciliation.run"))
 
 /** Reconciles as a stream: it gives every outcome as soon as no later record can change it, in memory that does not grow. */
 export const events = (
   options: Options
 ): Stream.Stream<Reconciliation.Event, SlicesError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
-  Stream.unwrap(Effect.map(sources(options), ({ deposits, options, transfers }) =>
+  Stream.unwrap(Effect.map(sources(options), ({ decided, deposits, options, transfers }) =>
     Reconciliation.events(
       Stream.buffer(deposits, { capacity: AHEAD }),
       Stream.buffer(transfers, { capacity: AHEAD }),
       options
+    ).pipe(
+      Stream.map((event): Reconciliation.Event =>
+        event._tag === "Summary" ? { _tag: "Summary", summary: decided(event.summary) } : event
+      )
     ))).pipe(Stream.catchTag("InvalidSlice", Stream.die))
 
 const holds = <Record>(history: Archive.History<Record>, range: Coverage.Interval) =>

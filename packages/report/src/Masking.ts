@@ -98,12 +98,16 @@ const make = (accounts: Accounts.Accounts): Mask => {
   const candidate = ({ because, id, side }: Outcome.Candidate) =>
     because === undefined ? [] : [{ side, id: names.inKey(id), because: MaskedFacts.note(facts, because) }]
 
-  type Link = Policy.Resolved["links"][number]
-  const link = ({ by, deposits, reason, transfers }: Link): Link => ({
-    deposits: [names.inKey(deposits[0]), ...deposits.slice(1).map(names.inKey)],
-    transfers: [names.inKey(transfers[0]), ...transfers.slice(1).map(names.inKey)],
+  const said = ({ by, reason }: { readonly by?: string; readonly reason?: string }) => ({
     ...(by === undefined ? {} : { by: names.inKey(by) }),
     ...(reason === undefined ? {} : { reason: names.inKey(reason) })
+  })
+
+  type Link = Policy.Resolved["links"][number]
+  const link = (one: Link): Link => ({
+    deposits: [names.inKey(one.deposits[0]), ...one.deposits.slice(1).map(names.inKey)],
+    transfers: [names.inKey(one.transfers[0]), ...one.transfers.slice(1).map(names.inKey)],
+    ...said(one)
   })
 
   return {
@@ -161,18 +165,12 @@ const make = (accounts: Accounts.Accounts): Mask => {
         policy: {
           ...summary.policy,
           flows,
-          exclude: exclude.map((one) =>
-            Object.assign(
-              {},
-              one,
-              { id: names.inKey(one.id) },
-              one.reason === undefined ? {} : { reason: names.inKey(one.reason) }
-            )
-          ),
+          exclude: exclude.map((one) => Object.assign({}, one, { id: names.inKey(one.id) }, said(one))),
           links: links.map(link),
-          forbid: forbid.map(({ deposit, transfer }) => ({
-            deposit: names.inKey(deposit),
-            transfer: names.inKey(transfer)
+          forbid: forbid.map((one) => ({
+            deposit: names.inKey(one.deposit),
+            transfer: names.inKey(one.transfer),
+            ...said(one)
           }))
         },
         flows,
@@ -181,6 +179,9 @@ const make = (accounts: Accounts.Accounts): Mask => {
         addresses: { ...summary.addresses, digest: MASKED },
         coverage: covered,
         unread: summary.unread.map(coverage),
+        ...(summary.decisions === undefined ? {} : {
+          decisions: { ...summary.decisions, faults: summary.decisions.faults.map((text) => warning(text, ids)) }
+        }),
         warnings: summary.warnings.map((text) => warning(text, ids))
       }
     }

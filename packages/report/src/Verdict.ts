@@ -55,13 +55,21 @@ const unread = ({ unread }: Report.Summary): string =>
     })
   )
 
+/** Says that decisions were not followed; the warnings say which, and why. */
+const undecided = ({ decisions }: Report.Summary): string => {
+  const count = decisions?.faults.length ?? 0
+  return count === 0
+    ? ""
+    : `${Text.counted(count, "decision")} could not be followed as ${count === 1 ? "it was" : "they were"} made`
+}
+
 /** `isOpen`: whether there are doubts beside those that it names. */
 const judgement = (report: Report.Summary, isOpen: boolean): string => {
   const discrepancies = phrases(report, ofKind("discrepancy"))
   const undetermined = phrases(report, ofKind("undetermined"))
   const bad = phrases(report, ({ code }) => code === "bad-record")
   const pending = phrases(report, ofKind("pending"))
-  const doubts = Text.listed([undetermined, bad, unread(report)].filter((phrase) => phrase !== ""))
+  const doubts = Text.listed([undetermined, bad, unread(report), undecided(report)].filter((phrase) => phrase !== ""))
   const others = ofOtherDays(report)
   const isElsewhere = (kind: Outcome.Kind): boolean => others.some(({ outcome }) => outcome === kind)
   const named = (name: string, phrase: string): ReadonlyArray<string> => phrase === "" ? [] : [`${name}${phrase}`]

@@ -9,21 +9,27 @@ import * as Suggestion from "../text/Suggestion.ts"
 /** A part of the range that was not read: no outcome tells of it. */
 export const UNREAD = "unread"
 
+/** What people decided and the run could not follow, or a line of the policy that a decision contradicts. */
+export const DECISIONS = "decisions"
+
+/** What no outcome tells of. */
+const others = [UNREAD, DECISIONS] as const
+
 const kinds = Outcome.Kind.literals
 
 const codes = Outcome.Code.literals
 
-/** A code, all codes of a kind, or `unread`. */
-export type Word = Outcome.Kind | Outcome.Code | typeof UNREAD
+/** A code, all codes of a kind, `unread` or `decisions`. */
+export type Word = Outcome.Kind | Outcome.Code | typeof others[number]
 
 /** Everything that can be said, the kinds first. */
-export const words: ReadonlyArray<Word> = [...kinds, UNREAD, ...codes]
+export const words: ReadonlyArray<Word> = [...kinds, ...others, ...codes]
 
 const unknown = (word: string): Failure.Failure => {
   const near = Suggestion.of(word, words)
   return Failure.usage(
     `--fail-on: "${word}" is no code${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`,
-    `Kinds: ${[...kinds, UNREAD].join(", ")}`,
+    `Kinds: ${[...kinds, ...others].join(", ")}`,
     `Codes: ${codes.join(", ")}`
   )
 }
@@ -43,7 +49,7 @@ export const parse = (text: Option.Option<string>): Effect.Effect<ReadonlySet<Wo
 
 /** Something that was found, and how often. */
 export interface Found {
-  readonly word: Outcome.Code | typeof UNREAD
+  readonly word: Outcome.Code | typeof others[number]
   readonly count: number
 }
 
@@ -62,7 +68,7 @@ const isDoubt = ({ code, outcome }: Report.Count): boolean =>
  * the range stands in each of them.
  */
 export const judge = (
-  { counts, unread }: Pick<Report.Summary, "counts" | "unread">,
+  { counts, decisions, unread }: Pick<Report.Summary, "counts" | "decisions" | "unread">,
   asked: ReadonlySet<Word> | undefined
 ): Judgement => {
   const found = [
@@ -72,7 +78,12 @@ export const judge = (
       isDoubt: isDoubt(count),
       isAsked: asked?.has(count.code) === true || asked?.has(count.outcome) === true
     })),
-    { word: UNREAD, count: unread.length, isDoubt: true, isAsked: asked?.has(UNREAD) === true } as const
+    ...others.map((word) => ({
+      word,
+      count: word === UNREAD ? unread.length : decisions?.faults.length ?? 0,
+      isDoubt: true,
+      isAsked: asked?.has(word) === true
+    }))
   ].filter(({ count }) => count > 0)
   const fails = asked === undefined
     ? ({ isDoubt }: typeof found[number]) => isDoubt

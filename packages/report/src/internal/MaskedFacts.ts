@@ -38,6 +38,7 @@ export const because = (masks: Masks, facts: Outcome.Because): Outcome.Because =
     case "told-in-versions":
       return { ...facts, others: [version] }
     case "linked":
+    case "excluded":
       return {
         ...facts,
         ...(facts.by === undefined ? {} : { by: id(facts.by) }),
@@ -45,8 +46,6 @@ export const because = (masks: Masks, facts: Outcome.Because): Outcome.Because =
       }
     case "linked-with-absent":
       return { ...facts, absent: facts.absent.map((one) => named(masks, one)) }
-    case "excluded":
-      return facts.reason === undefined ? facts : { ...facts, reason: text(facts.reason) }
     default:
       return facts
   }

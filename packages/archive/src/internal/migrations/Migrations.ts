@@ -22,6 +22,7 @@ import counts from "./0011_counts.ts"
 import turn from "./0012_turn.ts"
 import subAccounts from "./0013_sub_accounts.ts"
 import packs from "./0014_packs.ts"
+import ledger from "./0015_ledger.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -38,7 +39,8 @@ export const migrations = {
   "0011_counts": counts,
   "0012_turn": turn,
   "0013_sub_accounts": subAccounts,
-  "0014_packs": packs
+  "0014_packs": packs,
+  "0015_ledger": ledger
 }
 
 /** A database that has this table holds an archive. */

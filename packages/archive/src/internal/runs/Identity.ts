@@ -41,6 +41,8 @@ export const make = (summary: Report.Summary, outcomes: bigint, count: number): 
       summary.addresses.digest,
       summary.coverage.map(interval).toSorted(),
       String(outcomes),
-      count
+      count,
+      // Links, exclusions and forbidden pairs that were followed are in the policy.
+      ...(summary.decisions === undefined || summary.decisions.faults.length === 0 ? [] : [summary.decisions.faults])
     ])).slice(0, DIGITS)
   }`

@@ -184,7 +184,7 @@ export const Because = Schema.Union([
   // By hand, or by the policy.
   reason("linked", { by: Schema.optionalKey(Schema.String), reason: Schema.optionalKey(Schema.String) }),
   reason("linked-with-absent", { absent: Schema.Array(Named) }),
-  reason("excluded", { reason: Schema.optionalKey(Schema.String) }),
+  reason("excluded", { by: Schema.optionalKey(Schema.String), reason: Schema.optionalKey(Schema.String) }),
   reason("below-least", { least: Amount.Amount }),
   reason("out-of-flow", {}),
   reason("moved-back", {})

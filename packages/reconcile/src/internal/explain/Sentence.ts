@@ -210,7 +210,7 @@ export const of = (told: Unexplained): string => {
     case "linked-with-absent":
       return linkedWithAbsent(told, because.absent)
     case "excluded":
-      return `${Words.name(entry(told))} is excluded by the policy` +
+      return `${Words.name(entry(told))} is excluded by ${because.by ?? "the policy"}` +
         (because.reason === undefined || because.reason === "" ? "." : `: ${because.reason}.`)
     case "below-least":
       return `${Words.named(entry(told))} is below ${because.least}, the least amount that the policy looks at.`

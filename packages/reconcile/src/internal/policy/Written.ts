@@ -222,6 +222,8 @@ export const Exclusion = Schema.Struct({
   side: Schema.optionalKey(Entry.Side).annotateKey({ description: "Without it, on both sides." }),
   /** The entry's id. One that is not found is a warning in the report. */
   id: Name.annotateKey({ description: "The entry's id. One that is not found is a warning in the report." }),
+  /** Who says so, for the report. */
+  by: Schema.optionalKey(Schema.String).annotateKey({ description: "Who says so, for the report." }),
   /** Why, for the report. */
   reason: Schema.optionalKey(Schema.String).annotateKey({ description: "Why, for the report." })
 })
@@ -245,7 +247,11 @@ export const Forbidden = Schema.Struct({
   /** The deposit's id. */
   deposit: Name.annotateKey({ description: "The deposit's id." }),
   /** The transfer's id. */
-  transfer: Name.annotateKey({ description: "The transfer's id." })
+  transfer: Name.annotateKey({ description: "The transfer's id." }),
+  /** Who says so. */
+  by: Schema.optionalKey(Schema.String).annotateKey({ description: "Who says so." }),
+  /** Why. */
+  reason: Schema.optionalKey(Schema.String).annotateKey({ description: "Why." })
 })
 
 export const ReferenceMode = Schema.Literals(["prefer", "require", "only", "ignore"])

@@ -74,13 +74,13 @@ export class Report extends Schema.Opaque<Report>()(
       description: "The entries that were asked about, `[from, to)`; null: all that were read."
     }),
     /**
-     * No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, and all of the range was read.
-     * Two breaks that cancel out are two.
+     * No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, all of the range was read, and
+     * every decision was followed. Two breaks that cancel out are two.
      */
     clean: Schema.Boolean.annotateKey({
       description:
-        "No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, and all of the range was " +
-        "read. Two breaks that cancel out are two."
+        "No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, all of the range was " +
+        "read, and every decision was followed. Two breaks that cancel out are two."
     }),
     /** What `missing` means here and, under a tolerance, `forced`, in sentences. */
     meaning: Schema.String.annotateKey({
@@ -170,6 +170,25 @@ export class Report extends Schema.Opaque<Report>()(
     /** Discrepancies by the age of their earliest entry at `asOf`. */
     ageing: Schema.Array(Statistics.Age).annotateKey({
       description: "Discrepancies by the age of their earliest entry at `asOf`."
+    }),
+    /** What people decided about entries in an archive, and how far it was followed; absent where nothing was decided. */
+    decisions: Schema.optionalKey(Schema.Struct({
+      /** The end of the archive's ledger up to which decisions were followed: its number, and its id. */
+      head: Schema.Struct({ number: Schema.Int, id: Schema.String }).annotateKey({
+        description: "The end of the archive's ledger up to which decisions were followed: its number, and its id."
+      }),
+      /** So many of them are among the links, exclusions and forbidden pairs of `policy`. */
+      applied: Schema.Int.annotateKey({
+        description: "So many of them are among the links, exclusions and forbidden pairs of `policy`."
+      }),
+      /** Each names a decision, or a line of the policy file, that is not followed. Where there is one, the books are not clean. */
+      faults: Schema.Array(Schema.String).annotateKey({
+        description:
+          "Each names a decision, or a line of the policy file, that is not followed. Where there is one, the books are not clean."
+      })
+    })).annotateKey({
+      description:
+        "What people decided about entries in an archive, and how far it was followed; absent where nothing was decided."
     }),
     /** What a reader should know, in sentences. */
     warnings: Schema.Array(Schema.String).annotateKey({ description: "What a reader should know, in sentences." }),

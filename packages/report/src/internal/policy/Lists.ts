@@ -64,12 +64,14 @@ export const minAmount = (least: Policy.Resolved["minAmount"]): Sentences =>
 
 const because = (reason: string | undefined): string => (reason === undefined ? "" : `: ${quoted(reason)}`)
 
+const saidBy = (by: string | undefined): string => (by === undefined ? "" : `, says ${quoted(by)}`)
+
 export const exclude = (exclusions: Policy.Resolved["exclude"]): Sentences =>
   orElse(
-    exclusions.map(({ id, reason, side }) =>
+    exclusions.map(({ by, id, reason, side }) =>
       `${side === undefined ? "Deposit and transfer" : side === "deposit" ? "Deposit" : "Transfer"} ${quoted(id)} ${
         side === undefined ? "are" : "is"
-      } left out${because(reason)}.`
+      } left out${saidBy(by)}${because(reason)}.`
     ),
     "No entry is left out by hand."
   )
@@ -80,17 +82,17 @@ const several = (side: "deposit" | "transfer", ids: ReadonlyArray<string>): stri
 export const links = (links: Policy.Resolved["links"]): Sentences =>
   orElse(
     links.map(({ by, deposits, reason, transfers }) =>
-      `${several("deposit", deposits)} and ${several("transfer", transfers)} belong together${
-        by === undefined ? "" : `, says ${quoted(by)}`
-      }${because(reason)}.`.replace(/^d/, "D")
+      `${several("deposit", deposits)} and ${several("transfer", transfers)} belong together${saidBy(by)}${
+        because(reason)
+      }.`.replace(/^d/, "D")
     ),
     "No entries are linked by hand."
   )
 
 export const forbid = (forbidden: Policy.Resolved["forbid"]): Sentences =>
   orElse(
-    forbidden.map(({ deposit, transfer }) =>
-      `Deposit ${quoted(deposit)} and transfer ${quoted(transfer)} never match.`
+    forbidden.map(({ by, deposit, reason, transfer }) =>
+      `Deposit ${quoted(deposit)} and transfer ${quoted(transfer)} never match${saidBy(by)}${because(reason)}.`
     ),
     "No pair is forbidden."
   )

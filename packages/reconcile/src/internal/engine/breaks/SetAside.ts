@@ -49,7 +49,7 @@ export const setAside = ({ ledger, settle }: Workbench): void => {
     if (named.size > 0) side.entries.forEach(({ id }, index) => named.has(id) && found.set(id, index))
     return { side, found }
   })
-  for (const { id, reason, side: only } of policy.exclude) {
+  for (const { by, id, reason, side: only } of policy.exclude) {
     for (const { found: known, side } of positions) {
       if (only !== undefined && only !== side.side) continue
       const index = known.get(id)
@@ -59,7 +59,11 @@ export const setAside = ({ ledger, settle }: Workbench): void => {
         ...side.alone(index),
         code: "excluded",
         finality: "always",
-        because: { code: "excluded", ...(reason === undefined ? {} : { reason }) }
+        because: {
+          code: "excluded",
+          ...(by === undefined ? {} : { by }),
+          ...(reason === undefined ? {} : { reason })
+        }
       })
     }
   }

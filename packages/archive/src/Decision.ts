@@ -1,0 +1,144 @@
+/**
+ * A decision is what a person says of entries. It stands in the archive's ledger for good: nobody edits or removes it, and
+ * whoever takes it back writes that down as another decision.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import * as Entry from "@tallystick/reconcile/Entry"
+import * as Schema from "effect/Schema"
+
+/** Why somebody decided so, in a word that can be counted. */
+export const Reason = Schema.Literals([
+  "fee",
+  "rounding",
+  "network-mistake",
+  "moved-elsewhere",
+  "duplicate",
+  "test",
+  "exchange-error",
+  "write-off",
+  "other"
+])
+export type Reason = typeof Reason.Type
+
+/** The ledger's text is hashed as UTF-8, which half of a surrogate pair has no place in. */
+const Text = Schema.NonEmptyString.check(
+  Schema.makeFilter((text) => text.isWellFormed(), { expected: "text without half a surrogate pair" }),
+  Schema.makeFilter((text) => text.trim() !== "", { expected: "text that is not blank" })
+)
+
+const Ids = Schema.NonEmptyArray(Text)
+
+const why = {
+  reason: Reason.annotateKey({ description: "Why, in a word that can be counted." }),
+  words: Text.annotateKey({ description: "Why, in the words of whoever decides." })
+}
+
+/** These deposits and these transfers belong together, whatever time and amounts say. */
+export const Link = Schema.Struct({ kind: Schema.Literal("link"), deposits: Ids, transfers: Ids, ...why })
+
+/** This deposit and this transfer do not belong together. */
+export const Forbid = Schema.Struct({ kind: Schema.Literal("forbid"), deposit: Text, transfer: Text, ...why })
+
+/** This entry is no business of the reconciliation. */
+export const Exclude = Schema.Struct({ kind: Schema.Literal("exclude"), side: Entry.Side, id: Text, ...why })
+
+/** Somebody says something of entries. It changes nothing. */
+export const Note = Schema.Struct({
+  kind: Schema.Literal("note"),
+  entries: Schema.NonEmptyArray(Schema.Struct({ side: Entry.Side, id: Text })),
+  words: why.words
+})
+
+/** An earlier decision holds no more. What is revoked stays revoked: decide again. */
+export const Revoke = Schema.Struct({
+  kind: Schema.Literal("revoke"),
+  decision: Schema.Int.check(Schema.isGreaterThan(0)).annotateKey({ description: "The number of the decision." }),
+  words: why.words
+})
+
+/** What somebody wants to decide: an act becomes a decision when the ledger has it. */
+export const Act = Schema.Union([Link, Forbid, Exclude, Note, Revoke]).annotate({ identifier: "Act" })
+export type Act = typeof Act.Type
+
+export const Kind = Schema.Literals(["link", "forbid", "exclude", "note", "revoke"])
+export type Kind = typeof Kind.Type
+
+/** An entry as it was when somebody decided. Its decision holds for this content alone. */
+export class Subject extends Schema.Opaque<Subject>()(
+  Schema.Struct({
+    side: Entry.Side,
+    id: Text,
+    asset: Schema.String,
+    amount: Amount.Amount,
+    /** Its own time, Unix ms. */
+    at: Schema.Int
+  }).annotate({ identifier: "Subject" })
+) {}
+
+/**
+ * How far the name of an author can be trusted: somebody gave it (`claimed`), the operating system did (`os`), or the author
+ * showed a token that belongs to it (`token`).
+ */
+export const Identity = Schema.Literals(["claimed", "os", "token"])
+export type Identity = typeof Identity.Type
+
+/** Who decides. */
+export const Author = Schema.Struct({ by: Text, identity: Identity })
+export type Author = typeof Author.Type
+
+const common = {
+  /** Decisions are numbered from 1 on, without a hole. Their order is that of the numbers; `at` is what a clock claimed. */
+  number: Schema.Int.check(Schema.isGreaterThan(0)),
+  /** The id of the row before it in the ledger; 64 zeros for the first one. */
+  previous: Schema.String,
+  /** When it was decided, Unix ms, as the clock of the author's machine claimed. */
+  at: Schema.Int,
+  ...Author.fields
+}
+
+const ruling = <const K extends Kind>(kind: K) =>
+  Schema.Struct({
+    ...common,
+    kind: Schema.Literal(kind),
+    /** A link has both sides, a `forbid` one deposit and one transfer, an exclusion one entry. */
+    entries: Schema.NonEmptyArray(Subject),
+    ...why
+  })
+
+/** What the ledger keeps of a decision, word by word. */
+export const Body = Schema.Union([
+  ruling("link"),
+  ruling("forbid"),
+  ruling("exclude"),
+  Schema.Struct({
+    ...common,
+    kind: Schema.Literal("note"),
+    entries: Schema.NonEmptyArray(Subject),
+    words: why.words
+  }),
+  Schema.Struct({
+    ...common,
+    kind: Schema.Literal("revoke"),
+    /** The number of the decision that it takes back. */
+    decision: Revoke.fields.decision,
+    words: why.words
+  })
+])
+export type Body = typeof Body.Type
+
+/** A decision, and whether it holds. */
+export interface Decision {
+  /** SHA-256 of its text in the ledger, 64 hexadecimal digits. */
+  readonly id: string
+  readonly body: Body
+  /** The number of the decision that took it back, where one did. */
+  readonly revokedBy?: number
+}
+
+/** A decision that says how entries are matched. */
+export type Ruling = Extract<Body, { readonly kind: "link" | "forbid" | "exclude" }>
+
+export const isRuling = (body: Body): body is Ruling => body.kind !== "note" && body.kind !== "revoke"
+
+/** The entries that it is about; a revocation names none. */
+export const subjects = (body: Body): ReadonlyArray<Subject> => body.kind === "revoke" ? [] : body.entries

@@ -1,0 +1,76 @@
+/** A decision is refused with one error that has a reason; then nothing of what was to be decided is in the ledger. */
+import * as Entry from "@tallystick/reconcile/Entry"
+import * as Schema from "effect/Schema"
+
+const Id = "@tallystick/archive/DecisionError"
+
+/** The archive has no such entry, or a complete reading no longer showed it. */
+export class UnknownEntry extends Schema.TaggedClass<UnknownEntry>(`${Id}/UnknownEntry`)("UnknownEntry", {
+  side: Entry.Side,
+  id: Schema.String,
+  /** The service once told of it, and no longer shows it. */
+  hasVanished: Schema.Boolean
+}) {
+  get message(): string {
+    return this.hasVanished
+      ? `${this.side} ${this.id} has vanished from the service: only a note can be written on it`
+      : `the archive keeps no ${this.side} with the id ${this.id}`
+  }
+}
+
+/** The ledger says something else of the same entries, and that must be revoked first. */
+export class Contradicted extends Schema.TaggedClass<Contradicted>(`${Id}/Contradicted`)("Contradicted", {
+  /** The number of the decision that stands against it. */
+  decision: Schema.Int,
+  /** What that decision says: `links deposit d1 with transfer t1`. */
+  says: Schema.String
+}) {
+  get message(): string {
+    return `decision ${this.decision} ${this.says}; revoke it before you decide otherwise`
+  }
+}
+
+/** Somebody decided on the same entries after the author looked. */
+export class Outdated extends Schema.TaggedClass<Outdated>(`${Id}/Outdated`)("Outdated", {
+  /** The number of the first decision that the author has not seen. */
+  decision: Schema.Int,
+  says: Schema.String
+}) {
+  get message(): string {
+    return `meanwhile decision ${this.decision} ${this.says}; look at it, then decide again`
+  }
+}
+
+/** There is no decision of this number that could be revoked. */
+export class NotRevocable extends Schema.TaggedClass<NotRevocable>(`${Id}/NotRevocable`)("NotRevocable", {
+  decision: Schema.Int,
+  /** Why not: there is none, it is a revocation itself, or it was revoked by another decision. */
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `decision ${this.decision} cannot be revoked: ${this.detail}`
+  }
+}
+
+/** One entry is named twice. */
+export class Repeated extends Schema.TaggedClass<Repeated>(`${Id}/Repeated`)("Repeated", {
+  side: Entry.Side,
+  id: Schema.String
+}) {
+  get message(): string {
+    return `${this.side} ${this.id} is named twice`
+  }
+}
+
+export const Reason = Schema.Union([UnknownEntry, Contradicted, Outdated, NotRevocable, Repeated])
+export type Reason = typeof Reason.Type
+
+export class DecisionError extends Schema.TaggedError<DecisionError>(Id)("DecisionError", {
+  /** The place of the act that is refused among those that were given; the first is 0. */
+  index: Schema.Int,
+  reason: Reason
+}) {
+  override get message(): string {
+    return this.reason.message
+  }
+}

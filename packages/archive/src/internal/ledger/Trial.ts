@@ -1,0 +1,148 @@
+/** What somebody wants to decide is tried against the ledger and the records, and becomes the rows that would follow the head. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type { ArchiveError } from "../../ArchiveError.ts"
+import * as Decision from "../../Decision.ts"
+import * as DecisionError from "../../DecisionError.ts"
+import * as Chain from "./Chain.ts"
+import * as Contradictions from "./Contradictions.ts"
+import type * as LedgerTable from "./LedgerTable.ts"
+import * as Subjects from "./Subjects.ts"
+
+type Named = Pick<Decision.Subject, "id" | "side">
+
+export interface Asked {
+  readonly acts: ReadonlyArray<Decision.Act>
+  readonly author: Decision.Author
+  readonly at: number
+  readonly seen?: number
+}
+
+export interface Made {
+  readonly body: Decision.Body
+  readonly row: Chain.Row
+}
+
+const of = (side: Named["side"]) => (id: string): Named => ({ side, id })
+
+/** The entries that an act is about. */
+const namedBy = (act: Decision.Act): ReadonlyArray<Named> => {
+  switch (act.kind) {
+    case "link":
+      return [...act.deposits.map(of("deposit")), ...act.transfers.map(of("transfer"))]
+    case "forbid":
+      return [of("deposit")(act.deposit), of("transfer")(act.transfer)]
+    case "exclude":
+      return [of(act.side)(act.id)]
+    case "note":
+      return act.entries
+    case "revoke":
+      return []
+  }
+}
+
+const refuse = (index: number, reason: DecisionError.Reason) =>
+  Effect.fail(new DecisionError.DecisionError({ index, reason }))
+
+export const make = (records: Subjects.Records, table: ReturnType<typeof LedgerTable.make>) =>
+  Effect.fnUntraced(function*({ acts, at, author, seen }: Asked): Effect.fn.Return<
+    ReadonlyArray<Made>,
+    ArchiveError | DecisionError.DecisionError
+  > {
+    let head = yield* table.head
+    const begin = head.number
+    const named = acts.flatMap(namedBy)
+    const now = Subjects.all(yield* Subjects.beside(records, named))
+    const targets = acts.flatMap((act) => act.kind === "revoke" ? [act.decision] : [])
+    const earlier = yield* table.decisions(targets)
+    const revoked = earlier.flatMap(({ body }) => Decision.subjects(body))
+    /** Every decision that touches what this one is about, and those that are made on the way. */
+    const known = new Map(
+      [...earlier, ...yield* table.about([...named, ...revoked])].map((decision) => [decision.body.number, decision])
+    )
+
+    /** Fails where somebody decided on one of these entries meanwhile. */
+    const upToDate = Effect.fnUntraced(function*(index: number, entries: ReadonlyArray<Named>) {
+      if (seen === undefined) return yield* Effect.void
+      const keys = new Set(entries.map(Contradictions.keyOf))
+      for (const { body, revokedBy } of known.values()) {
+        const touches = Decision.subjects(body).some((entry) => keys.has(Contradictions.keyOf(entry)))
+        if (!touches) continue
+        const says = Contradictions.says(body)
+        if (body.number > seen && body.number <= begin) {
+          return yield* refuse(index, new DecisionError.Outdated({ decision: body.number, says }))
+        }
+        if (revokedBy !== undefined && revokedBy > seen && revokedBy <= begin) {
+          const says = Contradictions.says({ ...body, kind: "revoke", decision: body.number })
+          return yield* refuse(index, new DecisionError.Outdated({ decision: revokedBy, says }))
+        }
+      }
+      return yield* Effect.void
+    })
+
+    /** Gives the entries as they are now; a note may be about one that has vanished. */
+    const subjects = Effect.fnUntraced(function*(index: number, act: Decision.Act) {
+      const found: Array<Decision.Subject> = []
+      const taken = new Set<string>()
+      for (const { id, side } of namedBy(act)) {
+        const key = Contradictions.keyOf({ side, id })
+        if (taken.has(key)) return yield* refuse(index, new DecisionError.Repeated({ side, id }))
+        taken.add(key)
+        const kept = now({ side, id })
+        const hasVanished = kept?.hasVanished === true
+        if (kept === undefined || (hasVanished && act.kind !== "note")) {
+          return yield* refuse(index, new DecisionError.UnknownEntry({ side, id, hasVanished }))
+        }
+        found.push(kept.subject)
+      }
+      return found
+    })
+
+    const notRevocable = (index: number, decision: number, detail: string) =>
+      refuse(index, new DecisionError.NotRevocable({ decision, detail }))
+
+    /** Fails where a decision does not stand, so that nothing could take it back. */
+    const revocable = Effect.fnUntraced(function*(index: number, number: number) {
+      const target = known.get(number)
+      if (target === undefined) return yield* notRevocable(index, number, "the ledger has none of this number")
+      if (target.body.kind === "revoke") {
+        return yield* notRevocable(index, number, "it is a revocation; what it took back can be decided again")
+      }
+      if (target.revokedBy !== undefined) {
+        return yield* notRevocable(index, number, `decision ${target.revokedBy} did so already`)
+      }
+      yield* upToDate(index, Decision.subjects(target.body))
+      known.set(number, { ...target, revokedBy: Number.POSITIVE_INFINITY })
+      return yield* Effect.void
+    })
+
+    /** Fails where a ruling that holds says otherwise. */
+    const free = Effect.fnUntraced(function*(index: number, said: Contradictions.Said) {
+      for (const { body, revokedBy } of known.values()) {
+        if (revokedBy !== undefined || !Decision.isRuling(body) || !Contradictions.contradict(body, said)) continue
+        const says = Contradictions.says(body)
+        return yield* refuse(index, new DecisionError.Contradicted({ decision: body.number, says }))
+      }
+      return yield* Effect.void
+    })
+
+    const made: Array<Made> = []
+    for (const [index, act] of acts.entries()) {
+      const entries = yield* subjects(index, act)
+      yield* upToDate(index, entries)
+      if (act.kind === "revoke") yield* revocable(index, act.decision)
+      else if (act.kind !== "note") yield* free(index, { kind: act.kind, entries })
+      const about = Arr.isReadonlyArrayNonEmpty(entries) ? { entries } : {}
+      const content = act.kind === "revoke"
+        ? { kind: act.kind, decision: act.decision, words: act.words }
+        : act.kind === "note"
+        ? { kind: act.kind, words: act.words, ...about }
+        : { kind: act.kind, reason: act.reason, words: act.words, ...about }
+      const row = Chain.next(head, { ...content, at, ...author })
+      const body = yield* table.decode(row)
+      made.push({ row, body })
+      known.set(body.number, { id: row.id, body })
+      head = { number: row.number, id: row.id }
+    }
+    return made
+  })
