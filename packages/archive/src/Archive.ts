@@ -20,6 +20,7 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as ArchiveConfig from "./ArchiveConfig.ts"
 import * as ArchiveError from "./ArchiveError.ts"
+import type * as Decision from "./Decision.ts"
 import * as Decisions from "./Decisions.ts"
 import * as ControlTable from "./internal/coverage/ControlTable.ts"
 import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
@@ -35,6 +36,8 @@ import type { History } from "./internal/history/History.ts"
 import * as HistoryStore from "./internal/history/HistoryStore.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Unsettled from "./internal/history/Unsettled.ts"
+import type * as Chain from "./internal/ledger/Chain.ts"
+import * as LedgerTable from "./internal/ledger/LedgerTable.ts"
 import * as Overlay from "./internal/ledger/Overlay.ts"
 import * as BadRecordTable from "./internal/records/BadRecordTable.ts"
 import * as DepositTable from "./internal/records/DepositTable.ts"
@@ -49,6 +52,7 @@ export type { Covered } from "./internal/coverage/Covered.ts"
 export type { ListedAccount, ListedAccounts, ListReading } from "./internal/exchange/SubAccountTable.ts"
 export type { Change, Counts, Damage, Extent, History, SlicesOptions } from "./internal/history/History.ts"
 export type { Head } from "./internal/ledger/Chain.ts"
+export type { Verified } from "./internal/ledger/LedgerTable.ts"
 export type { Overlaid } from "./internal/ledger/Overlay.ts"
 
 /** This interval holds all of time. */
@@ -178,9 +182,20 @@ export interface Service {
   >
   /**
    * Lays what people decided (`Decisions`) over a policy: the decisions that hold on entries whose own time lies in the interval
-   * (Unix ms). What cannot be followed, and what of the policy is not followed because of a decision, is told in `faults`.
+   * (Unix ms), and those that are only `proposed`. What cannot be followed, and what of the policy is not followed because of a
+   * decision, is told in `faults`.
    */
-  readonly overlay: (policy: Policy.Resolved, interval: Coverage.Interval) => Result<Overlay.Overlaid>
+  readonly overlay: (
+    policy: Policy.Resolved,
+    interval: Coverage.Interval,
+    proposed?: ReadonlyArray<Decision.Body>
+  ) => Result<Overlay.Overlaid>
+  /**
+   * Reads the whole ledger of decisions, and tells the first row that is not as it was written, or does not follow the one before
+   * it. Rows that were cut off its end, and a ledger that was written anew, show only against a head that somebody `kept`
+   * elsewhere: where the ledger still goes through that head, nothing up to there was changed.
+   */
+  readonly ledger: (kept?: Chain.Head) => Result<LedgerTable.Verified>
   /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
   readonly activity: (since: number) => Effect.Effect<Activity, ArchiveError.DatabaseError>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */
@@ -306,6 +321,7 @@ const make = Effect.gen(function*() {
     unsettled: unsettled.all,
     activity: Activities.make(database, queries),
     overlay: Overlay.make(database),
+    ledger: LedgerTable.make(database).verify,
     unsettledDeposits: (interval, statuses) =>
       Effect.andThen(Checked.refused(InvalidRange.of(interval)), unsettled.deposits(interval, statuses))
   } satisfies Service

@@ -15,11 +15,16 @@ import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type { SlicesError } from "./ArchiveError.ts"
 import * as ArchiveSource from "./ArchiveSource.ts"
+import type * as Decision from "./Decision.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Runs from "./Runs.ts"
 
 /** These options say what a run is about. A slice has about `batch` records; this changes nothing but memory and speed. */
-export type Options = Reconciliation.Asked & { readonly batch?: number }
+export type Options = Reconciliation.Asked & {
+  readonly batch?: number
+  /** These decisions are followed as if the ledger had them, to see what they would change (`Decisions.attempt`). */
+  readonly proposed?: ReadonlyArray<Decision.Body>
+}
 
 /** So many slices are read ahead of the decisions. */
 const AHEAD = 2
@@ -52,18 +57,18 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
 
 /** Tells in a summary which decisions were followed, and which were not. */
 const decided = ({ applied, faults, head }: Archive.Overlaid) => (summary: Report.Summary): Report.Summary =>
-  head.number === 0 ? summary : {
+  head.number + applied + faults.length === 0 ? summary : {
     ...summary,
     clean: summary.clean && faults.length === 0,
     decisions: { head, applied, faults },
-    warnings: [...summary.warnings, ...faults]
+    warnings: [...summary.warnings, ...faults.map(({ text }) => text)]
   }
 
-const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
+const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Options) {
   const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
   const near = wider(range, Policy.horizon(written))
-  const overlaid = yield* Archive.Archive.use(({ overlay }) => overlay(written, near))
+  const overlaid = yield* Archive.Archive.use(({ overlay }) => overlay(written, near, proposed))
   const { policy } = overlaid
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)

@@ -16,7 +16,6 @@ import * as Trial from "./internal/ledger/Trial.ts"
 import { Database } from "./internal/sql/Database.ts"
 
 export type { Head } from "./internal/ledger/Chain.ts"
-export type { Verified } from "./internal/ledger/LedgerTable.ts"
 
 export interface Options {
   readonly author: Decision.Author
@@ -54,12 +53,6 @@ export interface Service {
   readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, ArchiveError>
   /** Gives the end of the ledger: number 0 and 64 zeros where nothing was ever decided. */
   readonly head: Effect.Effect<Chain.Head, ArchiveError>
-  /**
-   * Reads the whole ledger, and tells the first row that is not as it was written, or does not follow the one before it. Rows
-   * that were cut off its end, and a ledger that was written anew, show only against a head that somebody `kept` elsewhere:
-   * where the ledger still goes through that head, nothing up to there was changed.
-   */
-  readonly verify: (kept?: Chain.Head) => Effect.Effect<LedgerTable.Verified, ArchiveError>
 }
 
 const make = Effect.gen(function*() {
@@ -98,8 +91,7 @@ const make = Effect.gen(function*() {
       const exact = found.filter(({ id }) => id === name)
       return exact.length > 0 ? exact : found.filter((one) => LedgerTable.recordOf(one) === name)
     }),
-    head: table.head,
-    verify: table.verify
+    head: table.head
   })
 })
 

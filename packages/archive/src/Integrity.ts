@@ -23,6 +23,8 @@ export interface Integrity {
   readonly lost: ReadonlyArray<Coverage.Coverage>
   /** These losses are in recorded runs. No report is made from recorded runs. */
   readonly runs: Run.Damages
+  /** The ledger of decisions is not as it was written: a sentence names the first row that is not. */
+  readonly ledger?: string
 }
 
 /** Tells whether everything that reports are made of is as it was written. */
@@ -32,7 +34,11 @@ export const areRecordsSound = ({ damages, outdated, structure }: Integrity): bo
 /** Tells whether every recorded run is as it was recorded. */
 export const areRunsSound = ({ runs }: Pick<Integrity, "runs">): boolean => runs.ids.length === 0 && runs.lost === 0
 
-export const isSound = (integrity: Integrity): boolean => areRecordsSound(integrity) && areRunsSound(integrity)
+/** Tells whether every decision is as it was written. */
+export const isLedgerSound = ({ ledger }: Pick<Integrity, "ledger">): boolean => ledger === undefined
+
+export const isSound = (integrity: Integrity): boolean =>
+  areRecordsSound(integrity) && areRunsSound(integrity) && isLedgerSound(integrity)
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
@@ -66,11 +72,12 @@ const bereft = (interval: Coverage.Interval) =>
   )
 
 /**
- * Reads every record, run and outcome of the interval, by default of the whole archive: some seconds for a million of them.
- * Where damaged pages of the database cannot be read, `structure` says so, and everything else is looked at all the same.
+ * Reads every record, run and outcome of the interval, by default of the whole archive, and every decision: some seconds for a
+ * million of them. Where somebody kept a head of the ledger elsewhere, the ledger must still go through it. Where damaged pages of the database cannot be read, `structure` says so, and everything else is looked at all the same.
  */
 export const check = (
-  interval: Coverage.Interval = ALWAYS
+  interval: Coverage.Interval = ALWAYS,
+  kept?: Archive.Head
 ): Effect.Effect<Integrity, ArchiveError.IntervalError, Archive.Archive> =>
   Effect.gen(function*() {
     const archive = yield* Archive.Archive
@@ -94,5 +101,6 @@ export const check = (
       lost: Coverage.merge([...yield* looked(lost(interval), []), ...yield* looked(bereft(interval), [])]),
       runs: yield* looked(archive.damagedRuns(interval), { ids: [], lost: 0 })
     }
-    return { ...found, structure: [...structure, ...unread] }
+    const { fault } = yield* looked<Partial<Archive.Verified>>(archive.ledger(kept), {})
+    return { ...found, structure: [...structure, ...unread], ...(fault === undefined ? {} : { ledger: fault }) }
   })

@@ -201,7 +201,7 @@ describe.each(databases)("decisions, on $name", ({ layer }) => {
         "near"
       )}" and transfer "t1", and is not followed: transfer "t1" is gone.`
       assert.isFalse(clean)
-      assert.deepStrictEqual(decisions?.faults, [fault])
+      assert.deepStrictEqual(decisions?.faults, [{ decision: 1, text: fault }])
       assert.include(warnings, fault)
     })))
 
@@ -259,7 +259,7 @@ describe.each(databases)("decisions, on $name", ({ layer }) => {
       assert.deepStrictEqual(followed.exclude, [{ side: "transfer", id: near }])
       assert.isFalse(clean)
       assert.isTrue(outcomes.some(({ code }) => code === "linked"))
-      assert.deepStrictEqual(decisions?.faults.map((fault) => fault.split(" of ")[0]), [
+      assert.deepStrictEqual(decisions?.faults.map(({ text }) => text.split(" of ")[0]), [
         "links[0]",
         "forbid[0]",
         "exclude[0]"
@@ -272,7 +272,7 @@ describe.each(databases)("decisions, on $name", ({ layer }) => {
       yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t2" }], words: "ünïcode 🙂 \"quoted\"" }])
       yield* decide([{ kind: "revoke", decision: 1, words: "wrong" }])
     })
-    const fault = Decisions.Decisions.use(({ verify }) => Effect.map(verify(), ({ fault }) => fault))
+    const fault = Archive.Archive.use(({ ledger }) => Effect.map(ledger(), ({ fault }) => fault))
 
     it.live("each id is the SHA-256 of the row's text, which holds the id before it: sha256sum tells it", () =>
       test(Effect.gen(function*() {
@@ -287,8 +287,9 @@ describe.each(databases)("decisions, on $name", ({ layer }) => {
           assert.include(body, `"previous":"${previous}"`)
           previous = id
         }
-        const { head, verify } = yield* Decisions.Decisions
-        assert.deepStrictEqual(yield* verify(), { head: yield* head })
+        const { head } = yield* Decisions.Decisions
+        const { ledger } = yield* Archive.Archive
+        assert.deepStrictEqual(yield* ledger(), { head: yield* head })
         assert.deepStrictEqual(yield* head, { number: 3, id: previous })
       })))
 
@@ -368,9 +369,10 @@ describe.each(databases)("decisions, on $name", ({ layer }) => {
     it.live("rows cut off the tail, or a chain written anew, show against a head that was kept elsewhere", () =>
       test(Effect.gen(function*() {
         yield* three
-        const { head, verify } = yield* Decisions.Decisions
+        const { head } = yield* Decisions.Decisions
+        const { ledger } = yield* Archive.Archive
         const kept = yield* head
-        const found = Effect.map(verify(kept), ({ fault }) => fault)
+        const found = Effect.map(ledger(kept), ({ fault }) => fault)
         assert.isUndefined(yield* found)
         yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t2" }], words: "later" }])
         assert.isUndefined(yield* found)
@@ -402,8 +404,9 @@ describe.each(databases)("decisions, on $name", ({ layer }) => {
         words: `note ${index}`
       }))
       yield* Effect.forEach(notes, (note) => decide([note]), { concurrency: "unbounded" })
-      const { all, verify } = yield* Decisions.Decisions
+      const { all } = yield* Decisions.Decisions
+      const { ledger } = yield* Archive.Archive
       assert.deepStrictEqual((yield* all).map(({ body }) => body.number), [1, 2, 3, 4, 5, 6, 7, 8, 9])
-      assert.isUndefined((yield* verify()).fault)
+      assert.isUndefined((yield* ledger()).fault)
     })))
 })

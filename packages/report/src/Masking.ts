@@ -180,7 +180,10 @@ const make = (accounts: Accounts.Accounts): Mask => {
         coverage: covered,
         unread: summary.unread.map(coverage),
         ...(summary.decisions === undefined ? {} : {
-          decisions: { ...summary.decisions, faults: summary.decisions.faults.map((text) => warning(text, ids)) }
+          decisions: {
+            ...summary.decisions,
+            faults: summary.decisions.faults.map(({ decision, text }) => ({ decision, text: warning(text, ids) }))
+          }
         }),
         warnings: summary.warnings.map((text) => warning(text, ids))
       }

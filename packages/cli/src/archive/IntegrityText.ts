@@ -13,11 +13,16 @@ const RECORDS =
 export const RUNS =
   "tallystick reconcile --archive records a damaged run again, where it comes to the same; otherwise restore a backup."
 
+const LEDGER =
+  "What somebody decided was changed or is gone: hold the ledger against a head that is kept elsewhere (archive check --head), and " +
+  "restore a backup that goes through it."
+
 /** Advice about findings. */
 export const advice = (integrity: Integrity.Integrity): string =>
   [
     ...(Integrity.areRecordsSound(integrity) ? [] : [RECORDS]),
-    ...(Integrity.areRunsSound(integrity) ? [] : [RUNS])
+    ...(Integrity.areRunsSound(integrity) ? [] : [RUNS]),
+    ...(Integrity.isLedgerSound(integrity) ? [] : [LEDGER])
   ].join(" ")
 
 /** A line for each finding about runs. */
@@ -52,7 +57,7 @@ const difference = ({ altered, expected, found }: Pick<Archive.Damage, "altered"
 
 /** A line for each finding; none where the archive is whole. */
 export const findings = (
-  { damages, outdated, runs, structure }: Integrity.Integrity,
+  { damages, ledger, outdated, runs, structure }: Integrity.Integrity,
   { stretch }: ZonedTimes
 ): ReadonlyArray<string> => [
   ...structure,
@@ -64,7 +69,8 @@ export const findings = (
     `${part.operation} ${stretch(part)}: what is recorded of their completeness does not fit the rows: ` +
     "the one or the other is of an earlier time, or was lost"
   ),
-  ...ofRuns(runs)
+  ...ofRuns(runs),
+  ...(ledger === undefined ? [] : [ledger])
 ]
 
 /** A line for each stretch of which rows were lost earlier; `findings` say nothing of them. */

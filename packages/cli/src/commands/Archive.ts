@@ -1,6 +1,7 @@
 /** `tallystick archive`: what is in it, and whose it is. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import * as Schema from "effect/Schema"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as FileFlag from "../flags/FileFlag.ts"
@@ -52,6 +53,13 @@ const checkFlags = {
     Argument.withDescription("A backup, instead of the archive"),
     Argument.optional
   ),
+  head: Flag.String("head").pipe(
+    Flag.withMetavar("NUMBER@HASH"),
+    Flag.withDescription(
+      "A head of the ledger that was kept elsewhere, as reports and decisions tell it: the ledger must go through it"
+    ),
+    Flag.optional
+  ),
   zone: RangeFlags.flags.zone,
   archiveFile: ArchiveFlag.flag
 }
@@ -64,12 +72,16 @@ const check = Command.make(
   Command.withShortDescription("Hold everything that is kept against its checksums and control totals"),
   Command.withDescription(
     "Read every record and every recorded run and hold them against the checksums and control totals that were written with " +
-      "them; of a file, also against SQLite's own check. Names the stretches of time and the runs that are damaged, and the stretches whose lost rows were read again. An archive of an earlier version is brought to this one " +
+      "them, and every decision against the chain of hashes; of a file, also against SQLite's own check. Names the stretches of time and the runs that are damaged, and the stretches whose lost rows were read again. An archive of an earlier version is brought to this one " +
       "first; of a backup nothing is changed, and one of an earlier version is refused."
   ),
   Command.withExamples([
     { command: "tallystick archive check", description: "The archive" },
-    { command: "tallystick archive check backup.db", description: "A backup" }
+    { command: "tallystick archive check backup.db", description: "A backup" },
+    {
+      command: "tallystick archive check --head 12@5f0c…",
+      description: "Whether decisions up to this one are as they were"
+    }
   ])
 )
 

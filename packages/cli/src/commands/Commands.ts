@@ -87,6 +87,14 @@ const entries = [
     () => import("./Show.ts"),
     ["archive"]
   ),
+  entry(
+    "decide",
+    "Say what belongs together, what does not, and what is no business of the books",
+    () => import("./Decide.ts"),
+    ["archive"]
+  ),
+  entry("decisions", "List what was decided, by whom and why", () => import("./Decisions.ts"), ["archive"]),
+  entry("undo", "Take your own last decision back", () => import("./Undo.ts"), ["archive"]),
   entry("policy", "Policies: what may belong together", () => import("./PolicyCheck.ts")),
   entry("keys", "API keys of sub-accounts", () => import("./Keys.ts"), ["service"]),
   entry("config", "Show what is configured, and by whom", () => import("./Config.ts")),

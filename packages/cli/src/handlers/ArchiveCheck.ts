@@ -17,20 +17,35 @@ import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly file: Option.Option<string>
+  readonly head: Option.Option<string>
 }
+
+const HEAD = /^(\d{1,15})@([0-9a-f]{64})$/
+
+/** A head of the ledger as it is told: its number and its whole hash. */
+const headOf = Effect.fnUntraced(function*(head: Option.Option<string>) {
+  if (Option.isNone(head)) return undefined
+  const [, number, id] = HEAD.exec(head.value.toLowerCase()) ?? []
+  return number === undefined || id === undefined
+    ? yield* Failure.usage(
+      "--head: write the number of the last decision, @, and the 64 digits of its hash, as reports tell it"
+    )
+    : { number: Number(number), id }
+})
 
 /** An archive that cannot be read because it is damaged was checked, and that is the finding. */
 const unreadable = (error: ArchiveError.ArchiveError): Failure.Failure =>
   error.reason._tag === "Damaged" ? Failure.notClean(error.message) : Failure.fromArchive(error)
 
-export const run = Effect.fnUntraced(function*({ archiveFile, file, zone }: Flags) {
+export const run = Effect.fnUntraced(function*({ archiveFile, file, head, zone }: Flags) {
   const times = ZonedTimes.make(yield* AskedRange.zone(zone))
+  const kept = yield* headOf(head)
   if (Option.isSome(file) && Option.isSome(archiveFile)) {
     return yield* Failure.usage("name the file or --archive-file, not both")
   }
   const looked = Effect.all({
     place: Effect.map(Archive.Archive, ({ place }) => place),
-    integrity: Integrity.check()
+    integrity: Integrity.check(undefined, kept)
   })
   const { integrity, place } = yield* Option.isSome(file)
     ? ArchivePlace.withBackup(file.value, unreadable)(looked)

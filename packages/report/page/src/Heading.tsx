@@ -31,7 +31,7 @@ const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"],
 export const Heading = ({ facts }: { readonly facts: Facts }) => {
   const times = useContext(Clock)
   const { summary } = facts
-  const { accounts, addresses, asOf, coverage, lags, matchRate, range } = summary
+  const { accounts, addresses, asOf, coverage, decisions, lags, matchRate, range } = summary
   const warnings = Warnings.of(summary)
   const grade = Verdict.grade(summary)
   const { label, path } = signs[grade]
@@ -93,6 +93,15 @@ export const Heading = ({ facts }: { readonly facts: Facts }) => {
               />
             </dd>
           </div>
+          {decisions === undefined ? null : (
+            <div>
+              <dt>Decisions</dt>
+              <dd>
+                {Text.counted(decisions.applied, "decision")} followed; the ledger ends at{" "}
+                <code>{`${decisions.head.number}@${decisions.head.id}`}</code>
+              </dd>
+            </div>
+          )}
           <div>
             <dt>Deposits matched</dt>
             <dd>

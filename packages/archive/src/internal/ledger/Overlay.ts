@@ -17,6 +17,14 @@ import * as Subjects from "./Subjects.ts"
 /** Gives the entry as the archive keeps it now; nothing where it is gone or has vanished. */
 export type Lookup = (named: Pick<Decision.Subject, "id" | "side">) => Decision.Subject | undefined
 
+/** A decision that cannot be followed, or a line of the policy that is not followed because of one. */
+export interface Fault {
+  /** The number of the decision. */
+  readonly decision: number
+  /** What is not followed, and why, in a sentence. */
+  readonly text: string
+}
+
 /** A policy over which decisions were laid. */
 export interface Overlaid {
   /** The end of the ledger up to which decisions were looked at: number 0 where nothing was ever decided. */
@@ -24,8 +32,7 @@ export interface Overlaid {
   readonly policy: Policy.Resolved
   /** So many rulings are part of the policy now. */
   readonly applied: number
-  /** Each sentence names a ruling that is not followed, or a line of the policy file that is not. */
-  readonly faults: ReadonlyArray<string>
+  readonly faults: ReadonlyArray<Fault>
 }
 
 const idsOf = ({ entries }: Decision.Ruling, side: Decision.Subject["side"]): ReadonlyArray<string> =>
@@ -102,11 +109,12 @@ export const lay = (
   now: Lookup
 ): Omit<Overlaid, "head"> => {
   const aliasOf = Policy.aliasOf(policy)
-  const faults: Array<string> = []
+  const faults: Array<Fault> = []
   const sound = rulings.filter((ruling) => {
     const fault = dangling(ruling, now, aliasOf)
     if (fault !== undefined) {
-      faults.push(`Decision ${ruling.number} ${Contradictions.says(ruling)}, and is not followed: ${fault}.`)
+      const text = `Decision ${ruling.number} ${Contradictions.says(ruling)}, and is not followed: ${fault}.`
+      faults.push({ decision: ruling.number, text })
     }
     return fault === undefined
   })
@@ -116,9 +124,10 @@ export const lay = (
     for (const ruling of sound) {
       if (isSame(line, ruling)) return false
       if (!Contradictions.contradict(line, ruling)) continue
-      faults.push(
-        `${line.path} of the policy is not followed: decision ${ruling.number} ${Contradictions.says(ruling)}.`
-      )
+      const text = `${line.path} of the policy is not followed: decision ${ruling.number} ${
+        Contradictions.says(ruling)
+      }.`
+      faults.push({ decision: ruling.number, text })
       return false
     }
     return true
@@ -152,17 +161,24 @@ export const lay = (
   }
 }
 
-/** Lays the decisions over a policy that hold and are about entries of an interval (Unix ms). */
+/**
+ * Lays the decisions over a policy that hold and are about entries of an interval (Unix ms). Decisions that are only proposed
+ * are followed as if they had been made.
+ */
 export const make = (database: Database.Service) => {
   const table = LedgerTable.make(database)
   const records = Subjects.records(database)
   return Effect.fnUntraced(function*(
     policy: Policy.Resolved,
-    interval: Coverage.Interval
+    interval: Coverage.Interval,
+    proposed: ReadonlyArray<Decision.Body> = []
   ): Effect.fn.Return<Overlaid, ArchiveError> {
     const head = yield* table.head
     const held = head.number === 0 ? [] : yield* table.within(interval, head)
-    const rulings = held.map(({ body }) => body).filter(Decision.isRuling)
+    const revoked = new Set(proposed.flatMap((body) => body.kind === "revoke" ? [body.decision] : []))
+    const rulings = [...held.map(({ body }) => body), ...proposed]
+      .filter(Decision.isRuling)
+      .filter(({ number }) => !revoked.has(number))
     const named = rulings.flatMap(({ entries }) => entries)
     const kept = named.length === 0 ? [] : yield* Subjects.beside(records, named)
     return { head, ...lay(policy, rulings, Subjects.lookup(kept)) }

@@ -181,10 +181,14 @@ export class Report extends Schema.Opaque<Report>()(
       applied: Schema.Int.annotateKey({
         description: "So many of them are among the links, exclusions and forbidden pairs of `policy`."
       }),
-      /** Each names a decision, or a line of the policy file, that is not followed. Where there is one, the books are not clean. */
-      faults: Schema.Array(Schema.String).annotateKey({
+      /**
+       * Decisions that could not be followed, and lines of the policy that were not followed because of a decision: its number, and
+       * a sentence that says which and why. Where there is one, the books are not clean.
+       */
+      faults: Schema.Array(Schema.Struct({ decision: Schema.Int, text: Schema.String })).annotateKey({
         description:
-          "Each names a decision, or a line of the policy file, that is not followed. Where there is one, the books are not clean."
+          "Decisions that could not be followed, and lines of the policy that were not followed because of a decision: its " +
+          "number, and a sentence that says which and why. Where there is one, the books are not clean."
       })
     })).annotateKey({
       description:

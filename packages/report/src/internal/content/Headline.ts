@@ -32,6 +32,10 @@ export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Pric
   }`
 }
 
+/** Says how many decisions were followed, and where the ledger ends: who keeps that can tell whether it was changed since. */
+export const decisionsOf = ({ applied, head }: NonNullable<Report.Summary["decisions"]>): string =>
+  `${Text.counted(applied, "decision")} followed; the ledger ends at ${head.number}@${head.id}`
+
 export interface Fact {
   readonly label: string
   readonly text: string
@@ -43,7 +47,7 @@ export const facts = (
   times: Times.Times,
   prices?: Prices.Prices
 ): ReadonlyArray<Fact> => {
-  const { accounts, addresses, lags, matchRate, meaning, range } = report
+  const { accounts, addresses, decisions, lags, matchRate, meaning, range } = report
   return [
     {
       label: "Range",
@@ -59,6 +63,7 @@ export const facts = (
           addresses.count === 0 ? "" : ` (digest ${addresses.digest})`
         }`
     },
+    ...(decisions === undefined ? [] : [{ label: "Decisions", text: decisionsOf(decisions) }]),
     {
       label: "Matched",
       text: `deposits ${percent(matchRate.deposits)}, transfers ${percent(matchRate.transfers)}`

@@ -1,0 +1,21 @@
+/** Entries are named by what a person has at hand: a transfer's id, or a deposit's id or transaction. */
+import * as Decisions from "@tallystick/archive/Decisions"
+import * as Text from "@tallystick/report/text/Text"
+import * as Effect from "effect/Effect"
+import * as Failure from "../Failure.ts"
+
+/** Finds the one entry that is meant, and names those that could be where there are several. */
+export const find = Effect.fnUntraced(function*(name: string) {
+  const { find } = yield* Decisions.Decisions
+  const found = yield* find(name)
+  const [entry, ...others] = found
+  if (entry === undefined) {
+    return yield* Failure.usage(
+      `the archive keeps no transfer with the id ${name}, and no deposit with this id or transaction`
+    )
+  }
+  return others.length === 0 ? entry : yield* Failure.usage(
+    `${name} is the name of ${Text.counted(found.length, "entry", "entries")}; say which one is meant:`,
+    ...found.map(({ amount, asset, id, side }) => `${side} ${id}, ${amount} ${asset}`)
+  )
+})

@@ -1,0 +1,79 @@
+/** `decide --dry-run`: what reports would say if these decisions were made, beside what they say now. */
+import * as Archive from "@tallystick/archive/Archive"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Decision from "@tallystick/archive/Decision"
+import * as Decisions from "@tallystick/archive/Decisions"
+import * as Backtest from "@tallystick/reconcile/Backtest"
+import type * as Policy from "@tallystick/reconcile/Policy"
+import * as BacktestJson from "@tallystick/report/BacktestJson"
+import * as BacktestTable from "@tallystick/report/BacktestTable"
+import * as Text from "@tallystick/report/text/Text"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
+import * as SettingFile from "../files/SettingFile.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import type * as InputFlags from "../flags/InputFlags.ts"
+import * as Inputs from "../flags/Inputs.ts"
+import type { Format } from "../flags/OutFlag.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as KnownAccounts from "./KnownAccounts.ts"
+
+interface Flags extends Pick<InputFlags.Flags, "accounts" | "addresses" | "policy" | "zone"> {
+  readonly format: Format
+  readonly out: Option.Option<string>
+}
+
+/** The times of the entries that reports would say something else of. */
+const times = Effect.fnUntraced(function*(decided: ReadonlyArray<Decision.Decision>) {
+  const revoked = new Set(decided.flatMap(({ body }) => body.kind === "revoke" ? [body.decision] : []))
+  const all = revoked.size === 0 ? [] : yield* Decisions.Decisions.use(({ all }) => all)
+  return [...decided, ...all.filter(({ body }) => revoked.has(body.number))]
+    .flatMap(({ body }) => Decision.isRuling(body) ? body.entries : [])
+    .map(({ at }) => at)
+})
+
+/** Says which decisions reports cannot follow under a policy, although the ledger has them. */
+export const faults = Effect.fnUntraced(function*(
+  policy: Policy.Resolved,
+  decided: ReadonlyArray<Decision.Decision>
+) {
+  const known = yield* times(decided)
+  if (known.length === 0) return []
+  const interval = { from: Math.min(...known), to: Math.max(...known) + 1 }
+  const { faults } = yield* Archive.Archive.use(({ overlay }) => overlay(policy, interval))
+  const numbers = new Set(decided.map(({ body }) => body.number))
+  return faults.flatMap(({ decision, text }) => numbers.has(decision) ? [text] : [])
+})
+
+/** Compares the reports over the time of the entries that were decided on. */
+export const write = Effect.fnUntraced(function*(flags: Flags, decided: ReadonlyArray<Decision.Decision>) {
+  const zone = yield* AskedRange.zone(flags.zone)
+  const said = `${Text.counted(decided.length, "decision")} would be made; nothing was decided`
+  const known = yield* times(decided)
+  if (known.length === 0) return yield* Stderr.say(`${said}; no report would change`)
+  const { accounts: told, ...settings } = yield* Inputs.settings(flags)
+  const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
+  const options = {
+    ...settings,
+    policy: yield* SettingFile.policy(flags.policy),
+    accounts: isTold ? told : yield* KnownAccounts.read,
+    range: { from: Math.min(...known), to: Math.max(...known) + 1 }
+  }
+  const report = (proposed: ReadonlyArray<Decision.Body>) =>
+    ArchiveReconciliation.run({ ...options, proposed }).pipe(
+      Inputs.refusedPolicy(flags.policy),
+      Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error)))
+    )
+  const backtest = Backtest.compare(yield* report([]), yield* report(decided.map(({ body }) => body)))
+  yield* Output.write(
+    flags.out,
+    flags.format === "json"
+      ? Stream.fromIterable(BacktestJson.parts(backtest))
+      : Stream.make(BacktestTable.render(backtest, { ...(yield* ReportOutput.look(flags.out)), zone }))
+  )
+  return yield* Stderr.say(`${said}; ${BacktestTable.sentence(backtest)}`)
+})
