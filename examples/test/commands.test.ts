@@ -117,6 +117,10 @@ layer(
       yield* run("sync --accounts accounts.json")
       const { output } = yield* run("reconcile --archive --accounts accounts.json --format json")
       const outcome = said(output, /"id": ?"([0-9a-f]{6,})"/)
+      const entry = (side: string) => said(output, new RegExp(`"${side}s": ?\\[\\s*\\{\\s*"id": ?"([^"]+)"`))
+      const [deposit, transfer] = [entry("deposit"), entry("transfer")]
+      const note = { kind: "note", entries: [{ side: "deposit", id: deposit }], words: "asked the exchange" }
+      writeFileSync(join(root, "decisions.ndjson"), JSON.stringify(note))
       const recorded = said((yield* run("runs")).output, /^(r[0-9a-f]{5,})/m)
 
       /** What cannot be known when a document is written, or is not ours to touch. */
@@ -124,6 +128,9 @@ layer(
         command
           .replace(/\br3f2a\b/, recorded)
           .replace(/\b9c41d0\b/, outcome)
+          .replace(/\b0x9c41\b/, deposit)
+          .replace(/\b1374112877\b/, transfer)
+          .replace("$head", `0@${"0".repeat(64)}`)
           .replaceAll("$day", "2026-11-19")
           .replace("--port 8089", "--port 0")
           .replace(/^(?:demo|sandbox)\b(.*)$/, (whole) => `${whole.replace(/ --deposits \d+/, "")} --deposits 60`)

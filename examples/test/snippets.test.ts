@@ -1,5 +1,6 @@
 /** What the documents show is what type-checks and runs. */
 import { assert, describe, expect, it } from "@effect/vitest"
+import * as Decision from "@tallystick/archive/Decision"
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as SettingFile from "@tallystick/cli/files/SettingFile"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
@@ -97,6 +98,7 @@ const kinds = {
   policy: (value: unknown) => Result.isSuccess(Policy.decode(value)),
   accounts: strictly(Schema.Union([Accounts.Accounts, SettingFile.OfService])),
   addresses: strictly(AddressBook.AddressBook),
+  act: strictly(Decision.Act),
   faults: (value: unknown) => Result.isSuccess(Faults.decode(value)),
   prices: strictly(Prices.PriceList),
   configuration: (value: unknown) => ConfigFile.read(value).problems.length === 0,
