@@ -189,13 +189,13 @@ export interface Service {
     policy: Policy.Resolved,
     interval: Coverage.Interval,
     proposed?: ReadonlyArray<Decision.Body>
-  ) => Result<Overlay.Overlaid>
+  ) => Effect.Effect<Overlay.Overlaid, ArchiveError.DatabaseError>
   /**
    * Reads the whole ledger of decisions, and tells the first row that is not as it was written, or does not follow the one before
    * it. Rows that were cut off its end, and a ledger that was written anew, show only against a head that somebody `kept`
    * elsewhere: where the ledger still goes through that head, nothing up to there was changed.
    */
-  readonly ledger: (kept?: Chain.Head) => Result<LedgerTable.Verified>
+  readonly ledger: (kept?: Chain.Head) => Effect.Effect<LedgerTable.Verified, ArchiveError.DatabaseError>
   /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
   readonly activity: (since: number) => Effect.Effect<Activity, ArchiveError.DatabaseError>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */

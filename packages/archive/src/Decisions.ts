@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ArchiveError } from "./ArchiveError.ts"
+import type { DatabaseError } from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import { DecisionError } from "./DecisionError.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
@@ -34,25 +34,25 @@ export interface Service {
   readonly decide: (
     acts: ReadonlyArray<Decision.Act>,
     options: Options
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError | DecisionError>
+  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError | DecisionError>
   /** Gives what `decide` would append at this moment, and appends nothing. It fails as `decide` does. */
   readonly attempt: (
     acts: ReadonlyArray<Decision.Act>,
     options: Options
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError | DecisionError>
+  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError | DecisionError>
   /** Gives all decisions, the first one first. */
-  readonly all: Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError>
+  readonly all: Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError>
   /** Gives the decisions on an entry, the first one first; revocations of them are not among them. */
   readonly of: (
     entry: Pick<Decision.Subject, "id" | "side">
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError>
+  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError>
   /**
    * Finds entries by what a person has at hand: a transfer's id, and a deposit's id or its transaction. There are several where a
    * transaction has several outputs.
    */
-  readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, ArchiveError>
+  readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, DatabaseError>
   /** Gives the end of the ledger: number 0 and 64 zeros where nothing was ever decided. */
-  readonly head: Effect.Effect<Chain.Head, ArchiveError>
+  readonly head: Effect.Effect<Chain.Head, DatabaseError>
 }
 
 const make = Effect.gen(function*() {
@@ -64,7 +64,7 @@ const make = Effect.gen(function*() {
 
   const now = Effect.map(Clock.currentTimeMillis, Math.floor)
 
-  const transaction = <A, E extends ArchiveError | DecisionError>(effect: Effect.Effect<A, E>) =>
+  const transaction = <A, E extends DatabaseError | DecisionError>(effect: Effect.Effect<A, E>) =>
     sql.withTransaction(effect).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )

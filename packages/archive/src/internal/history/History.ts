@@ -83,7 +83,7 @@ export interface History<Record> {
    * Keeps what is known of time that could not be read, of any queries, in one transaction; those of a query do not overlap.
    * Complete coverage stays complete. Coverage of another operation, or that is not incomplete, is not believed.
    */
-  readonly saveGaps: (gaps: ReadonlyArray<Coverage.Coverage>) => Result<void>
+  readonly saveGaps: (gaps: ReadonlyArray<Coverage.Coverage>) => Ranged<void>
   /**
    * Keeps records of an old export, in one transaction. `seenAt` is the time when the export was made (Unix ms), not in the
    * future. Whatever the service showed stays beside the word of a file: the file's word is the latest where `seenAt` lies

@@ -77,9 +77,7 @@ export const rows = (
   sql: SqlClient.SqlClient,
   numbers: ReadonlyArray<number>
 ): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
-  numbers.length === 0
-    ? Effect.succeed([])
-    : sql<Row>`SELECT ${columns(sql)} FROM ledger WHERE ${sql.in("number", numbers)} ORDER BY number`
+  sql<Row>`SELECT ${columns(sql)} FROM ledger WHERE ${sql.in("number", numbers)} ORDER BY number`
 
 /** Gives the last row; there is none in an empty ledger. */
 export const last = (sql: SqlClient.SqlClient): Effect.Effect<Row | undefined, SqlError> =>

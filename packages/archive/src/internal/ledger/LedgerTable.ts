@@ -1,5 +1,6 @@
 /** The ledger's table: decisions are read as they were written, or the archive is damaged. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -48,13 +49,12 @@ export interface Verified {
 }
 
 export const make = ({ error, place, sql }: Database.Service) => {
-  const damaged = (detail: string) =>
-    new ArchiveError.ArchiveError({ reason: new ArchiveError.Damaged({ place, detail }) })
+  const damaged = (detail: string) => ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail }))
 
   const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
 
   /** Reads a row as a decision, provided that its text is what its id was made of. */
-  const decode = (row: Chain.Row): Effect.Effect<Decision.Body, ArchiveError.ArchiveError> => {
+  const decode = (row: Chain.Row): Effect.Effect<Decision.Body, ArchiveError.DatabaseError> => {
     const body = Chain.hash(row.body) === row.id ? decodeBody(row.body) : Option.none()
     return Option.isSome(body) && body.value.number === row.number
       ? Effect.succeed(body.value)
@@ -78,7 +78,14 @@ export const make = ({ error, place, sql }: Database.Service) => {
   })
 
   /** Gives the decisions of these numbers, in their order. */
-  const decisions = (numbers: ReadonlyArray<number>) => Effect.flatMap(query(Chain.rows(sql, numbers)), withRevocation)
+  const decisions = (numbers: ReadonlyArray<number>) =>
+    Effect.map(
+      Effect.forEach(
+        Arr.chunksOf(numbers.toSorted((a, b) => a - b), PAGE),
+        (some) => Effect.flatMap(query(Chain.rows(sql, some)), withRevocation)
+      ),
+      (pages) => pages.flat()
+    )
 
   /** Gives all decisions behind a number, in their order. */
   const behind = Effect.fnUntraced(function*(number: number) {
@@ -140,7 +147,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
   /** Reads the whole ledger, and holds the chain, the columns and `ledger_entries` against the texts. */
   const verify = Effect.fnUntraced(function*(
     kept: Chain.Head = Chain.GENESIS
-  ): Effect.fn.Return<Verified, ArchiveError.ArchiveError> {
+  ): Effect.fn.Return<Verified, ArchiveError.DatabaseError> {
     let head = Chain.GENESIS
     let isThrough = kept.number === 0 && kept.id === Chain.GENESIS.id
     for (;;) {

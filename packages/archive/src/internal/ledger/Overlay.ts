@@ -6,7 +6,7 @@ import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import type * as Database from "../sql/Database.ts"
 import type * as Chain from "./Chain.ts"
@@ -172,7 +172,7 @@ export const make = (database: Database.Service) => {
     policy: Policy.Resolved,
     interval: Coverage.Interval,
     proposed: ReadonlyArray<Decision.Body> = []
-  ): Effect.fn.Return<Overlaid, ArchiveError> {
+  ): Effect.fn.Return<Overlaid, DatabaseError> {
     const head = yield* table.head
     const held = head.number === 0 ? [] : yield* table.within(interval, head)
     const revoked = new Set(proposed.flatMap((body) => body.kind === "revoke" ? [body.decision] : []))

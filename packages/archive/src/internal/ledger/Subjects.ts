@@ -5,7 +5,7 @@ import * as DepositEntry from "@tallystick/reconcile/DepositEntry"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { DatabaseError } from "../../ArchiveError.ts"
 import type * as Decision from "../../Decision.ts"
 import type { History } from "../history/History.ts"
 import * as RecordReader from "../history/RecordReader.ts"
@@ -57,7 +57,7 @@ const subject = ({ amount, asset, at, id }: Entry.Entry): Decision.Subject => ({
 export const beside = Effect.fnUntraced(function*(
   { deposits, transfers }: Records,
   named: ReadonlyArray<Named>
-): Effect.fn.Return<ReadonlyArray<Kept>, ArchiveError> {
+): Effect.fn.Return<ReadonlyArray<Kept>, DatabaseError> {
   const namesOf = (side: Entry.Side) =>
     Array.from(new Set(named.filter((one) => one.side === side).map(LedgerTable.recordOf)))
   const [arrived, moved] = [

@@ -1,7 +1,7 @@
 /** What somebody wants to decide is tried against the ledger and the records, and becomes the rows that would follow the head. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as DecisionError from "../../DecisionError.ts"
 import * as Chain from "./Chain.ts"
@@ -47,7 +47,7 @@ const refuse = (index: number, reason: DecisionError.Reason) =>
 export const make = (records: Subjects.Records, table: ReturnType<typeof LedgerTable.make>) =>
   Effect.fnUntraced(function*({ acts, at, author, seen }: Asked): Effect.fn.Return<
     ReadonlyArray<Made>,
-    ArchiveError | DecisionError.DecisionError
+    DatabaseError | DecisionError.DecisionError
   > {
     let head = yield* table.head
     const begin = head.number

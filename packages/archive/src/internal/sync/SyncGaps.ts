@@ -6,13 +6,13 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import type * as Archive from "../../Archive.ts"
-import type { ArchiveError } from "../../ArchiveError.ts"
+import type { IntervalError } from "../../ArchiveError.ts"
 
 export interface SyncGaps {
   /** Takes a slice that is nothing but a gap. */
-  readonly add: (slice: Slice.Slice<unknown>) => Effect.Effect<void, ArchiveError>
+  readonly add: (slice: Slice.Slice<unknown>) => Effect.Effect<void, IntervalError>
   /** Keeps what was taken. */
-  readonly flush: Effect.Effect<void, ArchiveError>
+  readonly flush: Effect.Effect<void, IntervalError>
 }
 
 /** One transaction keeps about so many. */
