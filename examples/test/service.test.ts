@@ -19,6 +19,8 @@ import { Api } from "../src/service/Api.ts"
 const TOKEN = "recognisable-token"
 const program = fileURLToPath(new URL("../src/service/main.ts", import.meta.url))
 
+const watcher = fileURLToPath(new URL("../src/service/watch.ts", import.meta.url))
+
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 const collector = Effect.acquireRelease(Effect.promise(() => collect()), ({ close }) => Effect.promise(close))
@@ -41,6 +43,21 @@ const start = (env: Record<string, string>) =>
       })
       const until = (words: string) => Effect.repeat(turn, { until: () => said.some((line) => line.includes(words)) })
       return { child, said, until, url }
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+/** The program that watches, and the lines that it has said; it is killed when the scope closes. */
+const watch = (url: string, token: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [watcher], {
+        env: { BOOKS_URL: url, BOOKS_TOKEN: token },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      const said: Array<string> = []
+      createInterface({ input: child.stdout }).on("line", (line) => said.push(line))
+      return { child, said, exit: once(child, "exit") }
     }),
     ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
   )
@@ -91,6 +108,14 @@ layer(
         outcomes,
         report.outcomes.filter(({ outcome }: Outcome.Outcome) => outcome === "discrepancy")
       )
+
+      // The program that watches tells them all, and gives up where the token is wrong.
+      const watched = yield* watch(url, TOKEN)
+      const stranger = yield* watch(url, "guess")
+      const ids = outcomes.map(({ id }) => id)
+      yield* Effect.repeat(turn, { until: () => ids.every((id) => watched.said.some((line) => line.startsWith(id))) })
+      assert.deepStrictEqual(yield* Effect.promise(() => stranger.exit), [1, null])
+      assert.include(stranger.said[0], "Unauthorized")
 
       // Somebody watches while the service is told to stop.
       const watching = yield* Effect.promise(() =>
