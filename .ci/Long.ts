@@ -5,7 +5,7 @@
  *
  *   TALLYSTICK_SEEDS      fault schedules (default 3000); for 3000 of them the paging simulation plays 500 histories on each
  *                         of its servers, 1000 minutes of traffic pass, and an archive is synced through 24 lives with each
- *                         of 14 services, 60 with damages
+ *                         of 14 services, 16 whose accounts take turns while the service fails, 60 with damages
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 40); for 40 of them migrations are killed 134
  *                         times, and processes share an archive and lose its lock in 10 lives
@@ -135,6 +135,7 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
     "kill/migration",
     "SyncSimulation",
     "simulation/Clocks",
+    "simulation/Faults",
     "simulation/Locks",
     "simulation/Statements",
     "simulation/Sync"
@@ -152,6 +153,7 @@ const own: Readonly<Record<string, Shard["env"]>> = {
   "kill/migration": { TALLYSTICK_KILLS: share(kills, 200 / 60) },
   Traffic: { TALLYSTICK_SEEDS: share(seeds, 1 / 3) },
   SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
+  "simulation/Faults": { TALLYSTICK_SEEDS: share(seeds, 0.13) },
   "simulation/Statements": { TALLYSTICK_SEEDS: share(seeds, 0.2) },
   "simulation/Sync": { TALLYSTICK_SEEDS: share(seeds, 0.2) }
 }

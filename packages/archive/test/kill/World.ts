@@ -19,6 +19,9 @@ export const API_KEY = "mx0worldkey"
 export const SECRET = "world-secret"
 export const ACCOUNTS = ["sub00001", "sub00002", "sub00003"]
 
+/** So many that they are read in turn. */
+export const MANY = Array.from({ length: 104 }, (_, index) => `sub${String(index + 1).padStart(5, "0")}`)
+
 /** Pages and slices so short that a few hundred records fill many. */
 export const changes = {
   depositPage: { default: 6, maximum: 7 },
@@ -79,7 +82,7 @@ export interface World {
 
 export const isList = ({ path }: Exchange.Request): boolean => !path.endsWith("/time")
 
-export const make = (seed: number, start: number): World => {
+export const make = (seed: number, start: number, accounts: ReadonlyArray<string> = ACCOUNTS): World => {
   const next = random(seed)
   const below = (end: number): number => Math.floor(next() * end)
   const begin = start - 60 * HOUR
@@ -114,7 +117,7 @@ export const make = (seed: number, start: number): World => {
   const transferAt = (timestamp: number): void => {
     const transfer: Transfer = {
       tranId: `t${tranId++}`,
-      fromAccount: ACCOUNTS[below(ACCOUNTS.length)] ?? "",
+      fromAccount: accounts[below(accounts.length)] ?? "",
       toAccount: "master",
       clientTranId: "",
       asset: "USDT",
@@ -187,7 +190,7 @@ export const make = (seed: number, start: number): World => {
       conventions,
       deposits,
       transfers,
-      subAccounts: ACCOUNTS,
+      subAccounts: accounts,
       faults: { order },
       rules: { rate: null }
     })

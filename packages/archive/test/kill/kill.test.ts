@@ -19,6 +19,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
 import * as Drivers from "../../src/internal/Drivers.ts"
+import * as Turns from "../../src/internal/sync/Turns.ts"
 import { databases, temporaryFolder } from "../support/databases.ts"
 import * as Child from "./Child.ts"
 import * as Judge from "./Judge.ts"
@@ -66,9 +67,15 @@ const finished = ({ exitCode, output }: Child.Ended): void => {
   else assert.strictEqual(exitCode, 0, output)
 }
 
-/** One archive: killed so many times, then left to finish. */
-const live = Effect.fnUntraced(function*(seed: number, kills: number, location: ArchiveConfig.Location) {
-  const world = World.make(seed, START)
+/** One archive: killed so many times, then left to finish. Where its accounts take turns, the first sync is not killed. */
+const live = Effect.fnUntraced(function*(
+  seed: number,
+  kills: number,
+  location: ArchiveConfig.Location,
+  names: ReadonlyArray<string> = World.ACCOUNTS
+) {
+  const takesTurns = names.length > Turns.FEW
+  const world = World.make(seed, START, names)
   const next = World.random(seed + 1)
   const below = (end: number): number => Math.floor(next() * end)
   let death: Child.Death | undefined
@@ -90,7 +97,7 @@ const live = Effect.fnUntraced(function*(seed: number, kills: number, location: 
     setFaults: () => Effect.void
   })
   const accounts = join(yield* temporaryFolder, "accounts.json")
-  writeFileSync(accounts, JSON.stringify({ list: World.ACCOUNTS, complete: true }))
+  writeFileSync(accounts, JSON.stringify({ list: names, complete: true }))
   const command: Child.Command = {
     script: main,
     args: ["sync", "--since", new Date(world.begin).toISOString(), "--accounts", accounts],
@@ -101,14 +108,14 @@ const live = Effect.fnUntraced(function*(seed: number, kills: number, location: 
       TALLYSTICK_API_KEY: World.API_KEY,
       TALLYSTICK_SECRET_KEY: World.SECRET,
       TALLYSTICK_RATE: "100000",
-      TALLYSTICK_CONVENTIONS: JSON.stringify(World.changes)
+      TALLYSTICK_CONVENTIONS: JSON.stringify(takesTurns ? { ...World.changes, sliceLength: 72 * HOUR } : World.changes)
     }
   }
-  const run = (until: Child.Death | undefined) =>
+  const run = (until: Child.Death | undefined, more: ReadonlyArray<string> = []) =>
     Effect.promise(() => {
       death = until
       lists = 0
-      running = Child.start(command, until)
+      running = Child.start({ ...command, args: [...command.args, ...more] }, until)
       return running.ended
     })
 
@@ -120,7 +127,8 @@ const live = Effect.fnUntraced(function*(seed: number, kills: number, location: 
   const most = { steps: 240, lists: 16 }
   for (let runs = 0; done < kills; runs++) {
     assert.isBelow(runs, 5 * kills + 5, "runs that are not killed")
-    const until: Child.Death | undefined = done > kills / 2 && next() < 0.25
+    const isWhole = takesTurns ? runs === 0 : done > kills / 2 && next() < 0.25
+    const until: Child.Death | undefined = isWhole
       ? undefined
       : next() < 0.6
       ? { at: "step", n: 1 + below(most.steps), when: next() < 0.5 ? "before" : "after" }
@@ -132,8 +140,10 @@ const live = Effect.fnUntraced(function*(seed: number, kills: number, location: 
       world.pass(below(10 * MINUTE))
     } else {
       finished(ended)
-      if (ended.steps !== undefined) most.steps = ended.steps
-      most.lists = Math.max(5, lists)
+      // A round of turns takes far fewer than the first one.
+      const share = takesTurns && runs === 0 ? 0.1 : 1
+      if (ended.steps !== undefined) most.steps = Math.ceil(ended.steps * share)
+      most.lists = Math.max(5, Math.ceil(lists * share))
       world.pass(below(6 * HOUR))
     }
     // Now and then only: who opens an archive repairs what was broken off, and that is a sync's own business too.
@@ -141,7 +151,7 @@ const live = Effect.fnUntraced(function*(seed: number, kills: number, location: 
   }
   world.freeze()
   const until = world.now() - 2 * MINUTE
-  const last = yield* run(undefined)
+  const last = yield* run(undefined, takesTurns ? ["--all"] : [])
   finished(last)
   return yield* judged((archive) => Judge.whole(archive, world, until))
 }, Effect.scoped)
@@ -172,5 +182,18 @@ describe.each(databases)("a sync into $name that is killed at any point", ({ fre
           Effect.catchDefect((defect) => Effect.die(new Error(`TALLYSTICK_SEED=${seed}`, { cause: defect })))
         )),
     Math.max(60_000, KILLS * 20_000)
+  )
+})
+
+describe("a round of sync in which accounts take turns", () => {
+  it.live(
+    "may be killed at any point too: what was not read is read when its turn comes, and nothing is promised before",
+    () =>
+      Effect.gen(function*() {
+        const location: ArchiveConfig.Location = { _tag: "File", file: join(yield* temporaryFolder, "archive.db") }
+        const found = yield* live(Number(only === "" ? 1 : only), Math.ceil(KILLS / 5), location, World.MANY)
+        assert.isAbove(found.transfers.records, 50)
+      }).pipe(Effect.scoped),
+    Math.max(240_000, KILLS * 20_000)
   )
 })
