@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as TestClock from "effect/testing/TestClock"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { Database } from "../src/internal/sql/Database.ts"
@@ -76,8 +77,10 @@ const silent = Layer.effect(
     return {
       ...broker,
       scanSubAccountDeposits: ({ from, to }) => gap({ operation: "deposits", from: Number(from), to: Number(to) }),
-      scanUniversalTransfers: ({ coverUntil: _, from, onPage: __, onPlan: ___, to, ...query }) =>
-        gap({ operation: "transfers", query, from: Number(from), to: Number(to) })
+      scanUniversalTransfers: ({ from, to, ...input }) => {
+        const query = Struct.pick(input, ["fromAccount", "toAccount", "fromAccountType", "toAccountType"])
+        return gap({ operation: "transfers", query, from: Number(from), to: Number(to) })
+      }
     }
   })
 )

@@ -3,7 +3,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
 /** Columns of numbers; those of the others are texts. */
-const NUMBERS: ReadonlyArray<string> = ["at", "query", "queries.id"]
+const NUMBERS: ReadonlySet<string> = new Set(["at", "query", "queries.id"])
 
 /** Makes the condition; the values are all of the kind that the column holds. */
 export const of = (
@@ -14,7 +14,7 @@ export const of = (
   const list = JSON.stringify(values)
   return sql.onDialectOrElse({
     pg: () =>
-      NUMBERS.includes(column)
+      NUMBERS.has(column)
         ? sql`${sql(column)} IN (SELECT value::bigint FROM json_array_elements_text(${list}::text::json))`
         : sql`${sql(column)} IN (SELECT value FROM json_array_elements_text(${list}::text::json))`,
     orElse: () => sql`${sql(column)} IN (SELECT value FROM json_each(${list}))`
