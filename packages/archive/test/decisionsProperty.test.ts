@@ -48,7 +48,7 @@ const act = (ids: ReadonlyArray<string>) => (meant: typeof Meant.Type): Decision
         id: meant.side === "deposit" ? idOf(meant.entry) : nameOf(meant.entry),
         ...why
       }
-    case "revoke":
+    default:
       return { kind: "revoke", decision: meant.decision, words: "no" }
   }
 }

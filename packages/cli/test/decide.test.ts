@@ -4,6 +4,7 @@ import * as Decision from "@tallystick/archive/Decision"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { REASONS } from "../src/commands/Decide.ts"
 import { books, sandbox } from "./support/Books.ts"
 
 const HOUR = 3_600_000
@@ -86,6 +87,9 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
       assert.include(tried.stderr, "1 decision would be made; nothing was decided")
       assert.deepStrictEqual(yield* listed, [])
     }))
+
+  it.effect("knows every reason that a decision may have", () =>
+    Effect.sync(() => assert.deepStrictEqual<ReadonlyArray<string>>(REASONS, Decision.Reason.literals)))
 
   it.effect("decides all lines of a file or none, and names the line that is refused", () =>
     Effect.gen(function*() {

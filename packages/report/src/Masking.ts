@@ -167,11 +167,12 @@ const make = (accounts: Accounts.Accounts): Mask => {
           flows,
           exclude: exclude.map((one) => Object.assign({}, one, { id: names.inKey(one.id) }, said(one))),
           links: links.map(link),
-          forbid: forbid.map((one) => ({
-            deposit: names.inKey(one.deposit),
-            transfer: names.inKey(one.transfer),
-            ...said(one)
-          }))
+          forbid: forbid.map((one) =>
+            Object.assign(
+              { deposit: names.inKey(one.deposit), transfer: names.inKey(one.transfer) },
+              said(one)
+            )
+          )
         },
         flows,
         // A digest of names that can be guessed reveals them.

@@ -1,5 +1,4 @@
 /** `tallystick decide`: what a person says of entries, appended to the archive's ledger. */
-import * as Decision from "@tallystick/archive/Decision"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -41,8 +40,21 @@ const words = Flag.String("words").pipe(
   Flag.withDescription("Why, in your words")
 )
 
+/** The reasons of a decision, in the order in which its schema has them, which help does without. */
+export const REASONS = [
+  "fee",
+  "rounding",
+  "network-mistake",
+  "moved-elsewhere",
+  "duplicate",
+  "test",
+  "exchange-error",
+  "write-off",
+  "other"
+] as const
+
 const why = {
-  reason: Flag.Literals("reason", Decision.Reason.literals).pipe(
+  reason: Flag.Literals("reason", REASONS).pipe(
     Flag.withDescription("Why, in a word that can be counted")
   ),
   words

@@ -1,6 +1,6 @@
 /** The work of `tallystick decide` and its subcommands. */
 import type * as Decision from "@tallystick/archive/Decision"
-import * as DecisionError from "@tallystick/archive/DecisionError"
+import type * as DecisionError from "@tallystick/archive/DecisionError"
 import * as Decisions from "@tallystick/archive/Decisions"
 import * as Text from "@tallystick/report/text/Text"
 import * as Arr from "effect/Array"

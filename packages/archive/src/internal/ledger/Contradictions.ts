@@ -1,5 +1,5 @@
 /** Two rulings contradict each other where no matching could follow both; the same ruling twice is one too many. */
-import * as Decision from "../../Decision.ts"
+import type * as Decision from "../../Decision.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
 
@@ -39,7 +39,7 @@ export const says = (body: Decision.Body): string => {
       return `excludes ${listed(body.entries)}`
     case "note":
       return `is a note on ${listed(body.entries)}`
-    case "revoke":
+    default:
       return `revokes decision ${body.decision}`
   }
 }

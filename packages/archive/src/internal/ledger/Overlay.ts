@@ -15,10 +15,10 @@ import * as LedgerTable from "./LedgerTable.ts"
 import * as Subjects from "./Subjects.ts"
 
 /** Gives the entry as the archive keeps it now; nothing where it is gone or has vanished. */
-export type Lookup = (named: Pick<Decision.Subject, "id" | "side">) => Decision.Subject | undefined
+type Lookup = (named: Pick<Decision.Subject, "id" | "side">) => Decision.Subject | undefined
 
 /** A decision that cannot be followed, or a line of the policy that is not followed because of one. */
-export interface Fault {
+interface Fault {
   /** The number of the decision. */
   readonly decision: number
   /** What is not followed, and why, in a sentence. */
@@ -103,7 +103,7 @@ const overlay = (ruling: Decision.Ruling): Partial<Pick<Policy.Resolved, "exclud
 }
 
 /** Lays rulings that hold over a policy. `rulings` stand in the order of their numbers. */
-export const lay = (
+const lay = (
   policy: Policy.Resolved,
   rulings: ReadonlyArray<Decision.Ruling>,
   now: Lookup
@@ -136,7 +136,7 @@ export const lay = (
   const excluded = (exclusion: Policy.Resolved["exclude"][number], index: number): Policy.Resolved["exclude"] => {
     const asked = exclusion.side === undefined ? SIDES : [exclusion.side]
     const left = asked.filter((side) => holds(lines.exclude(side, exclusion.id, index)))
-    return left.length === asked.length ? [exclusion] : left.map((side) => ({ ...exclusion, side }))
+    return left.length === asked.length ? [exclusion] : left.map((side) => Object.assign({}, exclusion, { side }))
   }
 
   const laid = sound.map(overlay)

@@ -36,7 +36,7 @@ const namedBy = (act: Decision.Act): ReadonlyArray<Named> => {
       return [of(act.side)(act.id)]
     case "note":
       return act.entries
-    case "revoke":
+    default:
       return []
   }
 }

@@ -33,7 +33,7 @@ export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Pric
 }
 
 /** Says how many decisions were followed, and where the ledger ends: who keeps that can tell whether it was changed since. */
-export const decisionsOf = ({ applied, head }: NonNullable<Report.Summary["decisions"]>): string =>
+const decisionsOf = ({ applied, head }: NonNullable<Report.Summary["decisions"]>): string =>
   `${Text.counted(applied, "decision")} followed; the ledger ends at ${head.number}@${head.id}`
 
 export interface Fact {
