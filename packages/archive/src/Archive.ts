@@ -60,20 +60,25 @@ const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
 /** These options name a file, and say how long the archive waits for another program that writes to it. */
 export interface SqliteOptions {
+  /** The path of the file, which is created where it is missing. */
   readonly file: string
   /** The default is 2 seconds; nothing else runs in this process meanwhile. */
   readonly busyTimeout?: Duration.Input
 }
 
+/** These options name a PostgreSQL database. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. The archive lies in the role's current schema. */
   readonly url: Redacted.Redacted
 }
 
+/** An archive that is open. Every operation fails with an `ArchiveError`, whose type has the reasons that it can give. */
 export interface Service {
   /** This name tells people where the archive is: a file, or a database's host and name. */
   readonly place: string
+  /** The deposits of all sub-accounts. */
   readonly deposits: History<SubAccountDeposit.SubAccountDeposit>
+  /** The transfers of all queries. */
   readonly transfers: History<UniversalTransfer.UniversalTransfer>
   /** Gives what is known about completeness, clipped to the interval, ordered by operation, query and time. */
   readonly coverage: (interval?: Coverage.Interval) => Effect.Effect<ReadonlyArray<Covered>, ArchiveError.IntervalError>
@@ -207,7 +212,9 @@ export interface Service {
 
 /** What happened since a moment: the queries that showed transfers, and the places at which deposits arrived. */
 export interface Activity {
+  /** The transfer queries that showed transfers. */
   readonly queries: ReadonlyArray<Coverage.TransferQuery>
+  /** The places at which deposits arrived. */
   readonly places: ReadonlyArray<Pick<SubAccountDeposit.SubAccountDeposit, "address" | "memo" | "network">>
 }
 
@@ -330,6 +337,7 @@ const make = Effect.gen(function*() {
 /** This layer gives an archive, the runs that were recorded in it, and what people decided about its entries. */
 type Layered<E> = Layer.Layer<Archive | Decisions.Decisions | Runs.Runs, E>
 
+/** The archive: records, their versions and what is known about completeness, in one SQLite file or a PostgreSQL database. */
 export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {
   /** This layer stands over a database that is open. */
   static readonly layer: Layer.Layer<Archive, never, Database.Database> = Layer.effect(Archive, make)

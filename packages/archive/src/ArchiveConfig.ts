@@ -7,8 +7,11 @@ import * as Redacted from "effect/Redacted"
 import type { DatabaseError } from "./ArchiveError.ts"
 import * as PostgresUrl from "./internal/postgres/PostgresUrl.ts"
 
+/** The variable that names a PostgreSQL database. */
 export const DATABASE_URL = "TALLYSTICK_DATABASE_URL"
+/** The variable that names a file. */
 export const FILE = "TALLYSTICK_ARCHIVE"
+/** The file of an archive where nothing names another. */
 export const DEFAULT_FILE = "tallystick.db"
 
 /** These variables are read; they stand in the order of the documentation. */
@@ -29,16 +32,23 @@ export const variables: ReadonlyArray<BrokerConfig.Variable> = [
   }
 ]
 
+/** An archive in one SQLite file. */
 export interface File {
+  /** It tells a file from a database. */
   readonly _tag: "File"
+  /** The path of the file. */
   readonly file: string
 }
 
+/** An archive in a PostgreSQL database. */
 export interface Postgres {
+  /** It tells a database from a file. */
   readonly _tag: "Postgres"
+  /** Its address, `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
 }
 
+/** The place of an archive: a file, or a PostgreSQL database. */
 export type Location = File | Postgres
 
 /** An empty variable counts as absent. */

@@ -294,6 +294,7 @@ export class Failed extends Schema.TaggedClass<Failed>("@tallystick/archive/Arch
   }
 }
 
+/** Every reason that an `ArchiveError` may have. */
 export const Reason = Schema.Union([
   Locked,
   Held,

@@ -143,6 +143,7 @@ export const wasRead = Effect.fnUntraced(function*(
 
 /** This is a report together with the run as which it was recorded. */
 export interface Recorded extends Runs.Recording {
+  /** The report that was recorded. */
   readonly report: Report.Report
 }
 

@@ -26,7 +26,9 @@ import * as Twins from "./internal/source/Twins.ts"
 
 /** These options say which time is read, `[from, to)` in Unix ms, and what its records mean. */
 export interface Options extends Coverage.Interval {
+  /** The policy by which statuses and times of entries are read. */
   readonly policy: Policy.Resolved
+  /** The accounts that the entries are read for. */
   readonly accounts: Accounts.Accounts
   /**
    * This coverage of deposits was read before anything else, for the interval and the week before it; no other time of deposits

@@ -2,6 +2,7 @@
 
 /** A version is one content of a record, with the times at which it was seen. */
 export interface Version<out Record> {
+  /** The content that came then. */
   readonly record: Record
   /**
    * The response that first showed it came at this server time, Unix ms; for an import, this is the time for which the file

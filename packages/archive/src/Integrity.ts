@@ -37,6 +37,7 @@ export const areRunsSound = ({ runs }: Pick<Integrity, "runs">): boolean => runs
 /** Tells whether every decision is as it was written. */
 export const isLedgerSound = ({ ledger }: Pick<Integrity, "ledger">): boolean => ledger === undefined
 
+/** Tells whether nothing at all is damaged: records, runs, decisions and what holds them together. */
 export const isSound = (integrity: Integrity): boolean =>
   areRecordsSound(integrity) && areRunsSound(integrity) && isLedgerSound(integrity)
 

@@ -28,6 +28,7 @@ export type Damaged = typeof Damaged.Type
 export const Listed = Schema.Union([Run, Damaged])
 export type Listed = typeof Listed.Type
 
+/** Tells whether a listed run is not as it was recorded. */
 export const isDamaged = (run: Listed): run is Damaged => "damaged" in run
 
 /** These are the losses of an archive among its runs. */
@@ -50,7 +51,9 @@ export interface Pruned {
 
 /** A recorded run has all that its report says, except the outcomes. */
 export interface Recorded {
+  /** The run as the list of runs names it. */
   readonly run: Run
+  /** The report of the run without its outcomes. */
   readonly summary: Report.Summary
 }
 
@@ -58,11 +61,13 @@ export interface Recorded {
 export interface Version {
   /** The entries of a match come without the service's own records, which the archive keeps under the same ids. */
   readonly outcome: Outcome.Outcome
+  /** The runs that saw the outcome so. */
   readonly runs: ReadonlyArray<Listed>
 }
 
 /** A sighting is an outcome as runs have seen it. */
 export interface Sighting {
+  /** The id of the outcome. */
   readonly id: string
   /** Versions stand in the order of the first run of each; there are several where records or coverage changed. */
   readonly versions: ReadonlyArray<Version>

@@ -23,6 +23,10 @@ export type { Recording } from "./internal/runs/Recorder.ts"
 /** An event comes from the reconciliation. One more follows the last of them, and names the run that was recorded. */
 export type Event = Reconciliation.Event | Recorder.Recording & { readonly _tag: "Recorded" }
 
+/**
+ * Keeps reconciliations, and gives them back. Every operation fails with an `ArchiveError`, whose type has the reasons that it
+ * can give.
+ */
 export interface Service {
   /**
    * Gives the events back as they come and records them, in memory that does not grow; the last event is `Recorded`. A stream
@@ -100,7 +104,9 @@ const save = (database: Database["Service"]): Service["save"] =>
     return yield* recorder.finish(summary)
   }, Effect.scoped)
 
+/** The runs of an archive: reconciliations that were recorded, and their outcomes. */
 export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/Runs") {
+  /** This layer stands over a database that is open; the layers of `Archive` bring it along. */
   static readonly layer: Layer.Layer<Runs, never, Database> = Layer.effect(
     Runs,
     Effect.map(

@@ -36,7 +36,9 @@ export type TypeId = "~@tallystick/archive/SqliteClient"
 
 /** An SQLite `SqlClient` with the settings that it was made with. */
 export interface SqliteClient extends SqlClient.SqlClient {
+  /** It tells this client from other values. */
   readonly [TypeId]: TypeId
+  /** The options with which it was made. */
   readonly config: SqliteClientConfig
 }
 

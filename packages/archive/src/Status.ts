@@ -16,6 +16,7 @@ export const states: ReadonlyArray<State> = ["complete", "vouched", "open", "inc
 
 /** One thing is known throughout this stretch of record time; Unix ms, `to` not included. */
 export interface Part extends Coverage.Interval {
+  /** Whether the part is complete, open or incomplete. */
   readonly state: State
   /** The gap says why the part is incomplete. */
   readonly gap?: Coverage.Gap
@@ -23,6 +24,7 @@ export interface Part extends Coverage.Interval {
 
 /** A scope says what is known about one query; without a query, about everything of the operation. */
 export interface Scope {
+  /** The transfer query; it is absent for deposits, and for what came from files. */
   readonly query?: Coverage.TransferQuery
   /** The parts cover the whole interval in time order, without holes: time that nobody asked about is `unread`. */
   readonly parts: ReadonlyArray<Part>
@@ -170,6 +172,7 @@ export const timeline = (
 
 /** A hole is a stretch that is not complete, with the queries of which this is true. */
 export interface Hole extends Part {
+  /** These queries share the hole. */
   readonly queries: ReadonlyArray<Coverage.TransferQuery>
 }
 

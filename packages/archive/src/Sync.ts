@@ -26,6 +26,7 @@ import * as SyncTask from "./internal/sync/SyncTask.ts"
 import * as Turns from "./internal/sync/Turns.ts"
 import * as Status from "./Status.ts"
 
+/** A step of a round. */
 export type Progress = SyncTally.Progress
 
 /** These counts and stretches tell the result of a round of sync. */
@@ -62,9 +63,11 @@ export interface Summary extends SyncTally.Counts {
 
 /** A hole is a stretch of one operation that is not complete. */
 export interface Hole extends Status.Hole {
+  /** The hole is in the records of this operation. */
   readonly operation: Coverage.Coverage["operation"]
 }
 
+/** These options say for which accounts a round reads, how far back, and how much at once. */
 export interface Options {
   /**
    * The flows of the policy say which transfers are asked for. Its statuses say which records are read again: all but the
@@ -95,6 +98,7 @@ export interface Options {
    * The round reads so much time before the end of coverage again, because records may have come late. The default is one hour.
    */
   readonly overlap?: Duration.Input
+  /** It is told of each step of the round as it happens. */
   readonly onProgress?: (progress: Progress) => Effect.Effect<void>
 }
 

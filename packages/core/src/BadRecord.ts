@@ -44,7 +44,9 @@ const withoutRecord = (entry: unknown): unknown => {
 export interface Unlike {
   /** The field, or empty where the whole value is no entry. */
   readonly path: string
+  /** The values that are allowed, in words. */
   readonly wanted: string
+  /** The value as it came. */
   readonly came: unknown
 }
 

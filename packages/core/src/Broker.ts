@@ -36,13 +36,21 @@ import type * as SubAccountApiKey from "./SubAccountApiKey.ts"
 import type * as SubAccountDeposit from "./SubAccountDeposit.ts"
 import type * as UniversalTransfer from "./UniversalTransfer.ts"
 
+/** Describes the key that is to be made. */
 export type CreateApiKey = Operations.CreateApiKey
+/** Asks for one page of transfers of one pair of accounts. */
 export type UniversalTransfers = Operations.UniversalTransfers
+/** Asks for one page of deposits. */
 export type SubAccountDeposits = Operations.SubAccountDeposits
+/** Names the sub-account whose keys are listed. */
 export type ApiKeys = Operations.ApiKeys
+/** Says which deposits a scan reads, and who watches it. */
 export type ScanDeposits<E = never> = Histories.ScanDeposits<E>
+/** Says which transfers a scan reads, and who watches it. */
 export type ScanTransfers<E = never> = Histories.ScanTransfers<E>
+/** Says which deposits a stream reads, and whether it takes those that are too young to be settled. */
 export type StreamDeposits<E = never> = Histories.ScanDeposits<E> & Histories.Tail
+/** Says which transfers a stream reads, and whether it takes those that are too young to be settled. */
 export type StreamTransfers<E = never> = Histories.ScanTransfers<E> & Histories.Tail
 
 /** The difference between the service's clock and this machine's. */
@@ -51,6 +59,10 @@ export type ClockReading = ClockQuestion.ClockReading
 /** The histories of a broker that lives in memory. */
 export type History = Memory.History
 
+/**
+ * The client of the exchange: single operations, and both histories as streams. Every operation fails with a `BrokerError`,
+ * whose type has the reasons that it can give.
+ */
 export interface Service {
   /**
    * Makes an API key for a sub-account (interface description, section 4.1; needs SPOT_ACCOUNT_WRITE). The request is sent at

@@ -57,6 +57,7 @@ export interface Variable extends SettingTable.Row {
   readonly default?: string
 }
 
+/** Every setting of a client, checked and with its default filled in. */
 export interface Settings {
   /** Without a trailing slash. */
   readonly baseUrl: string
@@ -140,6 +141,7 @@ export interface Options extends
  * messages. A signer signs for one key, so there are no further ones.
  */
 export type UnsignedOptions = Omit<Options, "secretKey" | "apiKeys"> & Partial<Pick<Options, "secretKey">>
+/** The same settings where a `Signer` of the context keeps the secret. */
 export type UnsignedSettings = Omit<Settings, "secretKey" | "apiKeys"> & Partial<Pick<Settings, "secretKey">>
 
 /** A key of the master account, and its secret. */

@@ -293,6 +293,7 @@ export class IncompleteList
   }
 }
 
+/** Every reason that a `BrokerError` may have. */
 export const Reason = Schema.Union([
   InvalidParameter,
   InvalidRequest,
@@ -336,6 +337,7 @@ export type AnswerReason = Exclude<RequestReason, InvalidParameter | SigningFail
  */
 export type Category = Reason["category"]
 
+/** The operations of the service, as errors, spans and metrics name them. */
 export const Operation = Schema.Literals([
   "createApiKey",
   "universalTransfers",

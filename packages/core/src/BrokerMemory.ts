@@ -8,7 +8,9 @@ import type * as UniversalTransfer from "./UniversalTransfer.ts"
 
 /** All records that the service has, or will have: one whose own time lies in the future is shown from that time on. */
 export interface Records {
+  /** The deposits of all sub-accounts, in any order. */
   readonly deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
+  /** The transfers of all pairs of accounts, in any order. */
   readonly transfers: ReadonlyArray<UniversalTransfer.UniversalTransfer>
   /** The sub-accounts that the service lists. One that names no time is listed from the beginning. */
   readonly subAccounts: ReadonlyArray<SubAccount.SubAccount>

@@ -229,6 +229,7 @@ export const mexc: Conventions = {
 
 /** The settings that differ from the preset. */
 export interface Changes extends Partial<Omit<Conventions, "permissions">> {
+  /** The permissions of operations whose names differ; they are added to the usual ones. */
   readonly permissions?: Partial<Conventions["permissions"]>
 }
 

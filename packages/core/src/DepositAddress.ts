@@ -29,7 +29,9 @@ const uriPrefixes = new Set([
 
 /** An address without its memo, and the memo, which is empty when there is none. */
 export interface DepositAddress {
+  /** The address without its memo. */
   readonly address: string
+  /** The memo or tag; empty where there is none. */
   readonly memo: string
 }
 

@@ -101,7 +101,9 @@ const separators = (value: Parent, depth = 1): number => {
 export const mayRepeat = (text: string, value: unknown): boolean =>
   isParent(value) && commasIn(text) !== separators(value)
 
+/** A key that stands in one object more than once. */
 export interface Repeated {
+  /** The name of the key. */
   readonly key: string
   /** The place where the key stands for the second time, in UTF-16 units from 0. */
   readonly at: number

@@ -9,6 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as BrokerConfig from "./BrokerConfig.ts"
 
+/** The origin of records: an exchange, and a key of one master account. */
 export class Origin extends Schema.Opaque<Origin>()(
   Schema.Struct({
     /** Without a trailing slash. */

@@ -11,7 +11,9 @@ import * as UniversalTransfer from "./UniversalTransfer.ts"
 
 /** The records of one response. A short page proves nothing about the end of the list. */
 export interface Page<out Record> {
+  /** The records of the page, in the order in which they came. */
   readonly records: ReadonlyArray<Record>
+  /** The records of the page that could not be read. */
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   /** The number of records that the service claims, where it does. It is never trusted, only checked. */
   readonly totalCount?: number

@@ -28,6 +28,7 @@ const rest = (window: Duration.Duration): number => Math.ceil(Duration.toMillis(
 /** A request without an answer may still be under way for so long after it was given up, ms. */
 const STRAY = 1000
 
+/** The rate limit of a client: each request waits for a permit before it leaves. */
 export class RateLimit extends Context.Service<RateLimit, {
   /** Runs one attempt under a permit, after waiting for one in order of arrival. */
   readonly permit: <A, E, R>(

@@ -7,7 +7,9 @@ import type * as Coverage from "./Coverage.ts"
  * was requested, and none at all at the end of a list. A page that is read twice is two of them.
  */
 export interface Seen<out Record> {
+  /** The records that could be read. */
   readonly records: ReadonlyArray<Record>
+  /** The records that could not be read. */
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   /** Server time of the response, Unix ms, never ahead of it. */
   readonly readAt: number

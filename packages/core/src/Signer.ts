@@ -15,6 +15,7 @@ const webCrypto = Effect.provide(
   Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))
 )
 
+/** The signer of requests: it keeps the secret, and signs the text of a request. */
 export class Signer extends Context.Service<Signer, {
   /** Returns the signature of a payload, as it goes on the wire. It is called once an attempt, after the rate limit. */
   readonly sign: (payload: string) => Effect.Effect<string, BrokerError.SigningFailed>

@@ -20,13 +20,17 @@ export interface Slice<out Record> {
   readonly from: number
   /** End of record time (Unix ms, exclusive). */
   readonly to: number
+  /** The records whose own time lies in the slice, in order of time. */
   readonly records: ReadonlyArray<Record>
+  /** The records of the slice that could not be read. */
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** The statements about completeness, of the slice's own time alone. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
 /** All entries of some whole milliseconds. */
 export interface Block<out Entry> {
+  /** The entries of the block, in order of time. */
   readonly entries: ReadonlyArray<Entry>
   /** The time before which every entry has come, Unix ms; absent when the stream has ended by itself. */
   readonly next: number | undefined

@@ -11,7 +11,9 @@ import type * as Timeline from "./Timeline.ts"
  * in ISO 8601 with its zone (`2026-11-24T08:30:00+01:00`); a date alone is its midnight in UTC.
  */
 export interface Input {
+  /** The beginning, inclusive: Unix ms, a `Date`, a `DateTime`, or a text with its zone. */
   readonly from: DateTime.DateTime.Input
+  /** The end, exclusive, in the same forms. */
   readonly to: DateTime.DateTime.Input
 }
 

@@ -7,12 +7,15 @@
 
 /** A half-open interval of time in Unix ms: `from` belongs to it, `to` does not. */
 export interface Interval {
+  /** The beginning, inclusive, Unix ms. */
   readonly from: number
+  /** The end, exclusive, Unix ms. */
   readonly to: number
 }
 
 /** A piece of time, and the part that covers it; no part covers a hole. */
 export interface Piece<out Part> extends Interval {
+  /** The part that covers the piece; none covers a hole. */
   readonly part: Part | undefined
 }
 

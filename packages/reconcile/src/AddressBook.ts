@@ -22,6 +22,7 @@ export class Address extends Schema.Opaque<Address>()(
   }).annotate({ identifier: "DepositAddressEntry" })
 ) {}
 
+/** A list of deposit addresses, each with the sub-account to which it belongs. */
 export const AddressBook = Schema.Array(Address).annotate({
   title: "Address book",
   description: "The file of `--addresses` in its JSON form: whose a deposit address is."

@@ -53,6 +53,7 @@ const Total = Schema.Struct({
 
 const Texts = Schema.Array(Schema.String)
 
+/** A comparison of two policies over the same records. */
 export const Backtest = Schema.Struct({
   version: Schema.Literal(VERSION),
   policies: Schema.Struct({ before: Policy.Resolved, after: Policy.Resolved }),
@@ -85,10 +86,13 @@ export type Backtest = typeof Backtest.Type
 
 /** Outcomes, and the policy that led to them. A `Report` is one. */
 export interface Side {
+  /** The policy, with its defaults filled in. */
   readonly policy: Policy.Resolved
+  /** The outcomes to which the policy came. */
   readonly outcomes: ReadonlyArray<Outcome.Outcome>
   /** The range that was asked about, Unix ms: the totals count its entries. Default: everything. */
   readonly range?: Report.Summary["range"] | undefined
+  /** What a reader should know, in sentences. */
   readonly warnings?: ReadonlyArray<string>
   /** Left out of the comparison unless both sides have one. */
   readonly chance?: Mirror.Mirror

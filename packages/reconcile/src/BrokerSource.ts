@@ -18,7 +18,9 @@ import * as TransferEntry from "./TransferEntry.ts"
 
 /** What is read: the records of `[from, to)`. */
 export interface Options extends TimeRange.Input {
+  /** The policy by which statuses and times of entries are read. */
   readonly policy: Policy.Resolved
+  /** The accounts whose records are read. */
   readonly accounts: Accounts.Accounts
   /** Names the sub-account of an address. */
   readonly account?: AddressBook.Lookup

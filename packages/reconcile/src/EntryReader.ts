@@ -29,14 +29,21 @@ import * as TransferEntry from "./TransferEntry.ts"
 
 /** One value as it was parsed, its place (`deposits.csv, line 12`), and its text. */
 export interface Row {
+  /** The fields of the row. */
   readonly value: unknown
+  /** The place of the row, for a bad record. */
   readonly source: string
+  /** The text of the row as it came, for a bad record. */
   readonly raw: string
 }
 
+/** These options say for which accounts rows are read, and by which policy. */
 export interface Options {
+  /** The policy by which statuses and times of entries are read. */
   readonly policy: Policy.Resolved
+  /** The accounts that the rows are read for. */
   readonly accounts: Accounts.Accounts
+  /** Names the sub-account of a deposit's address. */
   readonly account?: AddressBook.Lookup
 }
 

@@ -26,10 +26,13 @@ export const LIMIT = TimeOrder.LIMIT
 
 /** The coverage of an interval, and the end of the slice that it belongs to, Unix ms. */
 export interface Covered {
+  /** The end of the slice that the coverage belongs to, exclusive, Unix ms. */
   readonly to: number
+  /** The coverage of the interval. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
+/** These options say of which side rows are, how they are read, and what is known about their completeness. */
 export interface Options extends EntryReader.Options {
   /** The side of the books that the rows are of. */
   readonly side: Entry.Side
@@ -58,6 +61,7 @@ export interface TextOptions extends Options {
   readonly maxLine?: number
 }
 
+/** These options say how a CSV becomes entries. */
 export interface CsvOptions extends TextOptions {
   /** One character between cells. Absent: the one of comma, semicolon and tab that the header has most of. */
   readonly delimiter?: string

@@ -10,6 +10,7 @@ import type * as Entry from "./Entry.ts"
 import * as Matching from "./Matching.ts"
 import type * as Policy from "./Policy.ts"
 
+/** The pairs and groups that a policy states where no true ones can lie. */
 export const Mirror = Schema.Struct({
   shift: Schema.Int.annotateKey({
     description: "How much earlier than the policy's window the mirrored window of every deposit lies, ms."

@@ -42,9 +42,11 @@ export const codes = {
   "set-aside": ["excluded", "bad-record", "not-settled", "out-of-flow"]
 } as const
 
+/** The kind of an outcome: a match, a discrepancy, or entries that are pending, undetermined or set aside. */
 export const Kind = Schema.Literals(["matched", "discrepancy", "pending", "undetermined", "set-aside"])
 export type Kind = typeof Kind.Type
 
+/** The code of an outcome, which says why it is what it is. */
 export const Code = Schema.Literals([
   ...codes.matched,
   ...codes.discrepancy,

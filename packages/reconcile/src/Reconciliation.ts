@@ -93,7 +93,9 @@ const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "address
 export interface Checked extends Omit<Options, "range" | "asOf"> {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
+  /** The range that is reported, `[from, to)` in Unix ms. */
   readonly range?: Coverage.Interval
+  /** The time at which the report is made, Unix ms. */
   readonly asOf?: number
 }
 

@@ -17,6 +17,7 @@ import * as Prices from "./Prices.ts"
 import * as Priority from "./Priority.ts"
 import * as Times from "./text/Times.ts"
 
+/** These options say how the CSV is written. */
 export interface Options {
   /** The zone of `at`; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined

@@ -23,6 +23,7 @@ import * as Text from "./text/Text.ts"
 import * as Times from "./text/Times.ts"
 import * as Verdict from "./Verdict.ts"
 
+/** These options say how the page is written. */
 export interface Options {
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined

@@ -22,6 +22,7 @@ import * as Times from "./text/Times.ts"
 import * as Titles from "./Titles.ts"
 import * as Verdict from "./Verdict.ts"
 
+/** These options say how the Markdown is written. */
 export interface Options {
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined

@@ -19,6 +19,7 @@ export const Line = Schema.Union([
 
 const encodeSummary = Schema.encodeSync(Report.Summary)
 
+/** These options say how the lines are written. */
 export interface Options {
   /**
    * The range of the run, Unix ms; null if it is about everything that is read. Only with it does each entry say in `inRange`

@@ -24,6 +24,7 @@ import * as ReportApi from "./ReportApi.ts"
 import * as Reports from "./Reports.ts"
 import * as SafeJson from "./text/SafeJson.ts"
 
+/** These options say how those who watch are answered. */
 export interface Options {
   /** After how long without news the server says `alive` to those who watch; default 15 seconds. */
   readonly idle?: Duration.Input

@@ -26,11 +26,13 @@ import * as SafeJson from "./text/SafeJson.ts"
 export interface Published {
   /** The place of the report among the news. */
   readonly id: string
+  /** The report that is served. */
   readonly report: Report.Report
   /** Its outcomes by their ids. */
   readonly outcomes: ReadonlyMap<string, Outcome.Outcome>
 }
 
+/** Says from where somebody watches, and how often silence is told. */
 export interface Watch {
   /** The id of the last event that is known. Default: only what happens from now on is told. */
   readonly after?: string
@@ -38,6 +40,7 @@ export interface Watch {
   readonly idle?: Duration.Input
 }
 
+/** Holds the last report, and tells those who watch what changes. It writes nothing to a disk. */
 export interface Service {
   /** The last report; none before the first. */
   readonly current: Effect.Effect<Option.Option<Published>>
@@ -58,6 +61,7 @@ export interface Service {
   readonly news: (options?: Watch) => Stream.Stream<ReportApi.News>
 }
 
+/** These options say what is served, and how much is kept for readers that are slow. */
 export interface Options {
   /** How many events are kept for readers that are slow or come back; default 1024. */
   readonly capacity?: number

@@ -16,6 +16,7 @@ import type { Sheet } from "./text/Sheet.ts"
 import * as Style from "./text/Style.ts"
 import * as Times from "./text/Times.ts"
 
+/** These options say how the table is written. */
 export interface Options {
   /** The width of a line in cells; default 100, at least 60. Amounts and ids are never cut, and may be wider. */
   readonly width?: number | undefined

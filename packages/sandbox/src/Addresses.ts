@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Asset from "./internal/history/Asset.ts"
 import * as Prng from "./internal/Prng.ts"
 
+/** A deposit address, and the sub-account to which it belongs. */
 export const Entry = Schema.Struct({
   address: Schema.String,
   /** Empty where the network has none. */

@@ -1,9 +1,13 @@
 /** A key that the exchange knows. */
 import type * as Redacted from "effect/Redacted"
 
+/** A key that the sandbox knows. */
 export interface Credential {
+  /** The key. */
   readonly apiKey: string
+  /** The key's secret. */
   readonly secretKey: Redacted.Redacted
+  /** The names of its permissions. */
   readonly permissions: ReadonlyArray<string>
 }
 

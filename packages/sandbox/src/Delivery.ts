@@ -13,9 +13,11 @@ export type Manner =
   /** After the body comes the filler, over and over, with `every` ms between; no length is told. */
   | { readonly _tag: "Endless"; readonly filler: string; readonly every: number }
 
+/** When the bytes of an answer go out, and how. */
 export interface Delivery {
   /** Milliseconds before anything happens. */
   readonly delay: number
+  /** How the bytes go out, after `delay`. */
   readonly manner: Manner
 }
 

@@ -27,11 +27,15 @@ import * as Rules from "./Rules.ts"
 
 /** A request as it came: header names in lower case, everything else untouched. */
 export interface Request {
+  /** The HTTP method. */
   readonly method: string
+  /** The path without its query. */
   readonly path: string
   /** The text after `?`; empty when there is none. */
   readonly rawQuery: string
+  /** The headers, by names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The body as text; empty where there is none. */
   readonly body: string
 }
 
@@ -43,16 +47,23 @@ export type Response = FaultInjection.Delivered
 
 /** A request that was answered, `at` by the server's clock in ms. */
 export interface Seen {
+  /** The time at which the request came, by the server's clock in ms. */
   readonly at: number
+  /** The HTTP method. */
   readonly method: string
+  /** The path without its query. */
   readonly path: string
   /** 0 where the connection was reset before any byte of an answer. */
   readonly status: number
 }
 
+/** These options say what the exchange knows, and how it behaves. */
 export interface Options {
+  /** The keys that it knows. */
   readonly credentials: ReadonlyArray<Credential>
+  /** The deposits of its history. */
   readonly deposits?: ReadonlyArray<SubAccountDeposit>
+  /** The transfers of its history. */
   readonly transfers?: ReadonlyArray<UniversalTransfer>
   /**
    * The sub-accounts that exist and are listed, each from its own time on; a bare name stands for one that was made with the
@@ -61,8 +72,11 @@ export interface Options {
   readonly subAccounts?: ReadonlyArray<string | SubAccount>
   /** The name that records give to the master account: `master` unless given. */
   readonly master?: string
+  /** The conventions that it follows, `Conventions.mexc` unless given. */
   readonly conventions?: Conventions.Conventions
+  /** The rules that differ from `Rules.defaults`. */
   readonly rules?: Partial<Rules.Rules>
+  /** The faults that are in force at first; none unless given. */
   readonly faults?: Faults.Faults
 }
 
@@ -119,6 +133,7 @@ export class Exchange extends Context.Service<Exchange, {
   /** Replaces the faults from the next request on. Ordinals go on, bans stay, and made keys keep their seed. */
   readonly setFaults: (faults: Faults.Faults) => Effect.Effect<void>
 }>()("@tallystick/sandbox/Exchange") {
+  /** Makes an exchange that answers requests without a socket. */
   static readonly make = Effect.fnUntraced(function*(options: Options) {
     const { answer, made, seen } = machine(options, yield* Clock.currentTimeMillis)
     const faults = yield* Ref.make(options.faults ?? Faults.none)
@@ -136,5 +151,6 @@ export class Exchange extends Context.Service<Exchange, {
     })
   })
 
+  /** Builds an exchange for the program. */
   static readonly layer = (options: Options): Layer.Layer<Exchange> => Layer.effect(Exchange, Exchange.make(options))
 }

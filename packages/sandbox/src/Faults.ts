@@ -162,6 +162,7 @@ export const none: Faults = {}
 export interface Problem {
   /** The path, such as `wire.0.share`; empty where the whole value is wrong. */
   readonly path: string
+  /** The mistake, in words. */
   readonly reason: string
 }
 

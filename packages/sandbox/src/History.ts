@@ -20,11 +20,17 @@ export type Event = Plan.Event
 
 /** A whole history in memory, records in time order. */
 export interface History {
+  /** The options of which it was made, with defaults filled in. */
   readonly options: HistoryOptions
+  /** The names of all sub-accounts. */
   readonly subAccounts: ReadonlyArray<string>
+  /** The deposit addresses of all sub-accounts. */
   readonly addressBook: ReadonlyArray<Addresses.Entry>
+  /** The deposits, in order of time. */
   readonly deposits: ReadonlyArray<SubAccountDeposit>
+  /** The transfers, in order of time. */
   readonly transfers: ReadonlyArray<UniversalTransfer>
+  /** Which records belong together, and what was planted. */
   readonly truth: Truth.Truth
 }
 

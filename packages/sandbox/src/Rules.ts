@@ -20,6 +20,7 @@ export const Rate = Schema.Struct({
 }).annotate({ identifier: "SandboxRate" })
 export type Rate = typeof Rate.Type
 
+/** The rules that the sandbox enforces. */
 export const Rules = Schema.Struct({
   /** Null lets any number of requests through. */
   rate: Schema.NullOr(Rate),

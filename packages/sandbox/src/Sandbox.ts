@@ -25,11 +25,15 @@ import * as DeliveredResponse from "./internal/delivery/DeliveredResponse.ts"
 import * as Rules from "./Rules.ts"
 import * as Server from "./Server.ts"
 
+/** These options say what the sandbox knows, and how it behaves. */
 export interface Options {
   /** The options that differ from the usual history, which ends now unless `to` is given. A whole history is taken as it is. */
   readonly history?: Partial<HistoryOptions> | History.History
+  /** The conventions that it follows, `Conventions.mexc` unless given. */
   readonly conventions?: Conventions.Conventions
+  /** The rules that differ from `Rules.defaults`. */
   readonly rules?: Partial<Rules.Rules>
+  /** The faults that are in force at first; none unless given. */
   readonly faults?: Faults.Faults
   /**
    * The keys of the master, of which the first one is the sandbox's own. A broker of the sandbox takes all of them in turn, and each
@@ -40,8 +44,11 @@ export interface Options {
 
 /** A running sandbox: its address, how to sign for it, and the truth about its history. */
 export interface Service {
+  /** The address at which it answers. */
   readonly baseUrl: string
+  /** The key of the first credential. */
   readonly apiKey: Redacted.Redacted
+  /** The secret of the first credential. */
   readonly secretKey: Redacted.Redacted
   /**
    * The options of a broker of this sandbox: its address, keys and conventions, and the rate that its rules allow; where they allow
@@ -53,8 +60,11 @@ export interface Service {
    * of another prefix. The secret stands among them as text; it opens nothing but this sandbox.
    */
   readonly environment: (prefix?: string) => Readonly<Record<string, string>>
+  /** The history that it answers from. */
   readonly history: History.History
+  /** Which records of the history belong together, and what was planted. */
   readonly truth: History.History["truth"]
+  /** The exchange itself: its faults, its keys and the requests that it saw. */
   readonly exchange: Exchange.Exchange["Service"]
 }
 
@@ -148,6 +158,7 @@ export const httpClient = (exchange: Exchange.Exchange["Service"]): HttpClient.H
 /** The base URL of a sandbox without a socket; nothing listens there. */
 const NOWHERE = "http://127.0.0.1"
 
+/** The sandbox: an exchange on a socket or in process, with a history whose truth is known. */
 export class Sandbox extends Context.Service<Sandbox, Service>()("@tallystick/sandbox/Sandbox") {
   /** Runs a server on a free port of 127.0.0.1 (or on `port`), which stops when the scope closes. */
   static readonly layer = (options: Options & Server.Options = {}): Layer.Layer<Sandbox, ServeError> =>

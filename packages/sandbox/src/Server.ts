@@ -24,6 +24,7 @@ import * as FaultsEndpoint from "./internal/endpoints/FaultsEndpoint.ts"
 import * as OwnPages from "./internal/endpoints/OwnPages.ts"
 import { type Answer, refuse } from "./internal/exchange/Answer.ts"
 
+/** These options say where the server listens. */
 export interface Options {
   /** 0, or absent: any free port. */
   readonly port?: number

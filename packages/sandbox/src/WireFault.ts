@@ -105,6 +105,7 @@ export const BanFault = Schema.Struct({
   untold: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "BanFault" })
 
+/** A fault between a request and its answer. */
 export const WireFault = Schema.Union([
   ErrorFault,
   ResetFault,

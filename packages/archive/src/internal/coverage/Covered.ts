@@ -3,5 +3,6 @@ import type * as Coverage from "@tallystick/core/Coverage"
 
 /** `vouched` means that a person vouched for it, and the service did not prove it. */
 export interface Covered extends Coverage.Coverage {
+  /** It is true where a person vouched for the interval, and false where the service proved it. */
   readonly vouched: boolean
 }

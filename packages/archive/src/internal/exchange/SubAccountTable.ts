@@ -7,6 +7,7 @@ import * as CountedTable from "./CountedTable.ts"
 
 /** A reading of the exchange's list. */
 export interface ListReading {
+  /** The list named these sub-accounts. */
   readonly subAccounts: ReadonlyArray<SubAccount.SubAccount>
   /** The server time at which the list was read, Unix ms. */
   readonly at: number
@@ -16,11 +17,13 @@ export interface ListReading {
 
 /** An account that the exchange listed at least once. Times are the service's, Unix ms. */
 export interface ListedAccount {
+  /** Transfers name it so. */
   readonly name: string
   /** When it was made, as the exchange tells; absent where it does not. */
   readonly madeAt?: number
   /** The first and the last list that named it were read then. */
   readonly firstSeen: number
+  /** The last list that named it was read then, Unix ms. */
   readonly lastSeen: number
   /** The exchange lists it no more: a proven list of then, the first that is known after `lastSeen`, lacks it. */
   readonly missedAt?: number

@@ -25,6 +25,7 @@ export interface Change {
   readonly vanished: number
 }
 
+/** The interval of record time that is read, `[from, to)` in Unix ms, and how it is cut. */
 export interface SlicesOptions extends Coverage.Interval {
   /** A slice has about so many records, 1 or more; those of one millisecond stay together. The default is 4096. */
   readonly batch?: number
@@ -34,11 +35,15 @@ export interface SlicesOptions extends Coverage.Interval {
 
 /** The first and the last of the records' own times, Unix ms, are null where there is no record. */
 export interface Extent {
+  /** The time of the earliest record, Unix ms. */
   readonly first: number | null
+  /** The time of the latest record, Unix ms. */
   readonly last: number | null
 }
 
+/** These are the numbers of rows that a history holds. */
 export interface Counts {
+  /** So many records are kept, each in its latest version. */
   readonly records: number
   /** So many earlier versions that the service showed are kept beside the latest. */
   readonly versions: number
@@ -57,6 +62,7 @@ export interface Counts {
  * that could not be read.
  */
 export interface Damage extends Coverage.Interval {
+  /** The damaged rows are of this operation. */
   readonly operation: Coverage.Coverage["operation"]
   /** So many rows were written. */
   readonly expected: number

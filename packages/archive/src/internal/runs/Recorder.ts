@@ -32,6 +32,7 @@ const LEASE = Duration.hours(1)
 
 /** A recording tells as which run a reconciliation was recorded. */
 export interface Recording {
+  /** The run as which the reconciliation was recorded. */
   readonly run: Run.Run
   /**
    * It is true where no run over the same data had been recorded, or that run was damaged or had lost its outcomes to `prune`,

@@ -58,6 +58,7 @@ export const writtenIn = (range: InRange.Range) => {
   return writtenBy((entry) => EntryJson.write(entry, isInRange(entry)))
 }
 
+/** A report: its summary, and every outcome of its range. */
 export class Report extends Schema.Opaque<Report>()(
   Schema.Struct({
     /**
