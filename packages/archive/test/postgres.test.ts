@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto"
 import { createServer } from "node:net"
 import type * as ArchiveError from "../src/ArchiveError.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
-import { toArchiveError, unfit } from "../src/internal/postgres/PostgresError.ts"
+import { ofMigration, toArchiveError, unfit } from "../src/internal/postgres/PostgresError.ts"
 import * as PostgresUrl from "../src/internal/postgres/PostgresUrl.ts"
 import { Database } from "../src/internal/sql/Database.ts"
 import { temporaryDatabase } from "./support/databases.ts"
@@ -308,7 +308,6 @@ describe("a PostgreSQL server", () => {
       ["42501", "ReadOnly"],
       ["25006", "ReadOnly"],
       ["53100", "DiskFull"],
-      ["42P07", "Foreign"],
       ["XX001", "Damaged"],
       ["XX002", "Damaged"],
       ["3D000", "CannotOpen"],
@@ -319,11 +318,13 @@ describe("a PostgreSQL server", () => {
       ["57014", "Failed"],
       ["42703", "Failed"]
     ]
+    const failure = (code: string) =>
+      new SqlError({ reason: new UnknownError({ cause: Object.assign(new Error("the server's words"), { code }) }) })
     for (const [code, tag] of words) {
-      const cause = Object.assign(new Error("the server's words"), { code })
-      const { reason } = toArchiveError("PostgreSQL")(new SqlError({ reason: new UnknownError({ cause }) }))
-      assert.strictEqual(reason._tag, tag, code)
+      assert.strictEqual(toArchiveError("PostgreSQL")(failure(code)).reason._tag, tag, code)
+      assert.strictEqual(ofMigration("PostgreSQL")(failure(code)).reason._tag, tag, code)
     }
+    assert.strictEqual(ofMigration("PostgreSQL")(failure("42P07")).reason._tag, "Foreign")
   })
 
   it.effect("quotes no value that it refuses", () =>
