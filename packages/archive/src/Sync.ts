@@ -20,6 +20,7 @@ import * as Archive from "./Archive.ts"
 import type { SyncError } from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
 import * as Scope from "./internal/coverage/Scope.ts"
+import * as Refusals from "./internal/sync/Refusals.ts"
 import * as SyncGaps from "./internal/sync/SyncGaps.ts"
 import * as SyncTally from "./internal/sync/SyncTally.ts"
 import * as SyncTask from "./internal/sync/SyncTask.ts"
@@ -108,9 +109,6 @@ export interface Options {
  */
 const WATCHED = 7 * 86_400_000
 
-/** So many queries are read at once; they share the rate limit. */
-const CONCURRENCY = 8
-
 const isOfDeposits = ({ operation }: Coverage.Coverage): boolean => operation === "deposits"
 
 const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
@@ -163,20 +161,6 @@ const unproven = (believed: Known["believed"]) => (part: Coverage.Coverage): Rea
 const goneOf = ({ accounts }: Archive.ListedAccounts): ReadonlySet<string> =>
   new Set(accounts.filter(({ missedAt }) => missedAt !== undefined).map(({ name }) => name))
 
-/**
- * A refusal that is about one account waits until the others have been read; any other error ends the round. That of an account
- * that is gone would end every round to come, so it ends none: what was not read of it stays so.
- */
-const unlessRefused = (gone: ReadonlySet<string>) => ({ query, run }: SyncTask.Task) =>
-  Effect.matchEffect(run, {
-    onSuccess: () => Effect.succeedNone,
-    onFailure: (error) => {
-      if (error._tag !== "BrokerError" || error.category !== "account") return Effect.fail(error)
-      const isOfGone = [query?.fromAccount, query?.toAccount].some((name) => name !== undefined && gone.has(name))
-      return isOfGone ? Effect.succeedNone : Effect.succeedSome(error)
-    }
-  })
-
 /** Keeps what the broker has learnt of the archive's own service. An archive that no service has claimed yet keeps nothing. */
 const keepLearnt = Effect.gen(function*() {
   const archive = yield* Archive.Archive
@@ -223,10 +207,6 @@ const claimed = (
   }
 }
 
-/** The end of complete coverage, Unix ms; 0 where there is none. */
-const completeTo = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
-  coverage.reduce((latest, part) => isComplete(part) ? Math.max(latest, part.to) : latest, 0)
-
 /** The server time at which a round read deposits last, Unix ms; 0 where none did. A person's word is no reading. */
 const lastRound = (known: ReadonlyArray<Archive.Covered>): number =>
   known.filter((part) => isOfDeposits(part) && !part.vouched)
@@ -241,21 +221,18 @@ const turnLength = (queries: number, broker: Broker.Service, { quietEvery = "6 h
 /** Picks the tasks of transfers whose turn it is, where each is read every so many ms at least. */
 const turn = Effect.fnUntraced(function*(
   tasks: ReadonlyArray<SyncTask.Task>,
-  { archive, before, known, now, overlap }: SyncTask.Round,
+  { archive, before, now, overlap }: SyncTask.Round,
   { account }: Options,
   every: number
 ) {
   const { places, queries } = yield* archive.activity(now - every)
   const busy = new Set(queries.map(Coverage.keyOf))
   const accounts = new Set(places.map(({ address, memo, network }) => account?.(address, memo, network)))
-  const isBusy = ({ plan, query }: SyncTask.Task, end: number): boolean =>
-    plan.asked.length > 1 || plan.lost.length > 0 || plan.asked.some(({ from }) => from < end - overlap) ||
+  const isBusy = ({ completeTo, plan, query }: SyncTask.Task): boolean =>
+    plan.asked.length > 1 || plan.lost.length > 0 || plan.asked.some(({ from }) => from < completeTo - overlap) ||
     busy.has(Coverage.keyOf(query)) ||
     [query?.fromAccount, query?.toAccount].some((name) => name !== undefined && accounts.has(name))
-  const candidates = tasks.map((task) => {
-    const end = completeTo(task.about(known))
-    return { task, completeTo: end, isBusy: isBusy(task, end) }
-  })
+  const candidates = tasks.map((task) => ({ task, completeTo: task.completeTo, isBusy: isBusy(task) }))
   return Turns.pick(candidates, { now, elapsed: now - before, quietEvery: every }).map(({ task }) => task)
 })
 
@@ -305,23 +282,22 @@ const round = Effect.fnUntraced(function*(options: Options) {
   if (every === undefined) yield* tally.planned(1 + queries.length)
   yield* broker.beginFrom(yield* archive.learnt)
   const kept = Effect.andThen(gaps.flush, keepLearnt)
-  const { lost, refusals, transfers } = yield* Effect.gen(function*() {
+  const { expected, lost, transfers } = yield* Effect.gen(function*() {
     const lost = yield* deposits.run
     // Accounts at which a deposit arrived are known now.
     const tasks = queries.map(SyncTask.transfers(shared))
     const transfers = every === undefined ? tasks : yield* turn(tasks, shared, options, every)
     if (every !== undefined) yield* tally.planned(1 + transfers.length)
-    const read = unlessRefused(goneOf(yield* archive.subAccounts))
-    return { lost, transfers, refusals: yield* Effect.forEach(transfers, read, { concurrency: CONCURRENCY }) }
+    const gone = goneOf(yield* archive.subAccounts)
+    const expected = yield* Refusals.readAll(transfers, { gone, pages: () => tally.counts().pages })
+    return { lost, transfers, expected }
   }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? kept : Effect.ignore(kept)))
-  const refusal = refusals.find(Option.isSome)
-  if (refusal !== undefined) return yield* refusal.value
 
   const coverage = yield* archive.coverage()
   const damages = yield* Integrity.lost()
   const believed = Status.withLost(coverage, damages)
   const told = coverage.flatMap((part) => isComplete(part) ? [part] : Status.withLost([part], damages))
-  const tasks = [deposits, ...transfers]
+  const tasks = [deposits, ...transfers.filter((task) => !expected.has(task))]
   return {
     ...tally.counts(),
     left: queries.length - transfers.length,
@@ -354,8 +330,9 @@ const checkedSince = ({ since }: Options): Effect.Effect<void, BrokerError.Reque
 /**
  * Runs one round. It reads everything that coverage lacks since the archive began, a safety overlap, the hours of records
  * whose status may still change, and every few hours the deposits that the service will soon forget; deposits come first because
- * the service forgets them first. An account that the service
- * refuses keeps no other account from being read: the round reads the others, and then fails with the refusal. The round holds
+ * the service forgets them first. A list of transfers that the service refuses to show keeps no other from being read: it is one
+ * of `gaps`, unless the service lists the account no more. Where five lists are refused before any is shown, the round fails with
+ * the refusal, because the key may be at fault. The round holds
  * the archive for itself while it runs. It can be broken off anywhere and run again. It fails with `InvalidParameter`
  * for a `since` that is no moment.
  */

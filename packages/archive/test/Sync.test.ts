@@ -27,24 +27,6 @@ const history = () => ({
   )
 })
 
-/** A broker that the service refuses one account. */
-const refusing = (account: string) =>
-  Layer.effect(
-    Broker.Broker,
-    Effect.map(Broker.Broker, (broker) => ({
-      ...broker,
-      scanUniversalTransfers: ((input) =>
-        input.fromAccount === account
-          ? Stream.fail(
-            new BrokerError.BrokerError({
-              operation: "universalTransfers",
-              reason: new BrokerError.AccountRejected({ code: "730001", serviceMessage: "no such account" })
-            })
-          )
-          : broker.scanUniversalTransfers(input)) satisfies Broker.Service["scanUniversalTransfers"]
-    }))
-  ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
-
 const AGAIN = "it is complete as it was read before, but reading it again proved nothing: "
 
 /** A broker whose pages are all answered so. */
@@ -184,18 +166,6 @@ describe("sync", () => {
       assert.deepStrictEqual(told, [1, 2, 3])
     }))
 
-  it.effect("reads every other account where one is refused, and fails with the refusal", () =>
-    run(
-      Effect.gen(function*() {
-        for (let round = 0; round < 2; round++) {
-          const error = yield* Effect.flip(Sync.run({ accounts }))
-          assert.strictEqual(error.reason._tag, "AccountRejected")
-        }
-        assert.deepStrictEqual(yield* kept, [3, 2])
-      }),
-      refusing("a@x")
-    ))
-
   it.effect("refuses a beginning that is no moment before it asks for anything, and takes one in any form", () =>
     run(Effect.gen(function*() {
       for (const since of ["yesterday", 1_790_000_000, Number.NaN]) {
@@ -215,7 +185,7 @@ describe("sync", () => {
         const { exclusive } = yield* Archive
         yield* Effect.scoped(exclusive("a test"))
       }),
-      refusing("b@x")
+      unauthorized
     ))
 
   it.effect("does not begin while another holds the archive", () =>

@@ -193,6 +193,46 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.include(result.stderr, "SPOT_DEPOSIT_READ")
     }))
 
+  it.effect("names the account that the exchange refuses to show, reads the others, and exits with 3", () =>
+    Effect.gen(function*() {
+      for (
+        const [code, status] of [[700004, 400], [730600, 400], [700008, 400], [700007, 403], [730001, 400]] as const
+      ) {
+        const asked = new Set<string | null>()
+        const transfers: Service.Answer = (url) => {
+          const account = url.searchParams.get("fromAccount")
+          asked.add(account)
+          return account === "sub00003" ? Service.refusal(code, status)(url) : listed(url, [])
+        }
+        const { exitCode, stderr } = yield* against({ deposits: page(deposit()), transfers }, "--since", "2h")
+        assert.strictEqual(exitCode, 3, stderr)
+        assert.strictEqual(asked.size, 5)
+        const [done, heading, gap, deadline, ...others] = linesOf(stderr)
+        assert.match(done ?? "", /: 1 added; not everything that was asked for is complete at any time$/)
+        assert.strictEqual(heading, "tallystick: not proven complete:")
+        assert.match(gap ?? "", /^transfers from sub00003 to master \(SPOT to SPOT\) from 2026-.* UTC: /)
+        assert.include(gap ?? "", `UTC: the exchange refuses to show it (the service said ${code}: said ${code})`)
+        assert.strictEqual(gap?.includes("SPOT_TRANSFER_READ"), code === 700007)
+        assert.notInclude(gap ?? "", "the key")
+        assert.match(deadline ?? "", /^the service forgets/)
+        assert.deepStrictEqual(others, [])
+      }
+    }))
+
+  it.effect("gives up where the exchange refuses every account, and says why", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const transfers: Service.Answer = (url) => {
+        asked++
+        return Service.refusal(700007, 403)(url)
+      }
+      const { exitCode, stderr } = yield* against({ deposits: page(deposit()), transfers }, "--since", "2h")
+      assert.strictEqual(exitCode, 3, stderr)
+      assert.strictEqual(asked, 5)
+      assert.include(stderr, "the key may not do this")
+      assert.include(stderr, "SPOT_TRANSFER_READ")
+    }))
+
   it.effect("keeps to its share of the rate, and refuses what is none", () =>
     Effect.gen(function*() {
       const times: Array<number> = []

@@ -4,6 +4,7 @@ import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Archive from "../../Archive.ts"
@@ -40,6 +41,12 @@ export interface Task {
   readonly about: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadonlyArray<Coverage.Coverage>
   /** Reads what the plan asks for, and ends with the intervals that were kept as lost. */
   readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.RequestError | SyncError>
+  /** Whether it was asked for before this round. */
+  readonly isAsked: boolean
+  /** It was complete up to this time before this round, Unix ms; 0 where nothing of it was. */
+  readonly completeTo: number
+  /** Keeps the rest of what the plan asks for as a gap, because the service refused to show it; `detail` says so. */
+  readonly refused: (detail: string) => Effect.Effect<void, SyncError>
 }
 
 /** The clock may move on so much between asking the time and asking for the oldest records. */
@@ -62,6 +69,9 @@ interface Options<Record> {
     }
   ) => Stream.Stream<Slice.Slice<Record>, BrokerError.RequestError | SyncError>
 }
+
+const completeTo = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
+  coverage.reduce((latest, { state, to }) => state === "complete" ? Math.max(latest, to) : latest, 0)
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
   const { broker, claim, gaps, known, now, overlap, tally, unsettled } = round
@@ -108,22 +118,44 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
       ),
     onPlan: () => tally.begun(scope)
   }
+  const keepUnread = (slice: Slice.Slice<Record>) => Effect.andThen(gaps.add(slice), tally.slice(slice, NOTHING))
+  const delivered: Array<Coverage.Interval> = []
   const read = (interval: Coverage.Interval) =>
     Stream.runForEach(
       scan(interval, watch),
-      (slice) =>
-        SyncGaps.isGap(slice)
-          ? Effect.andThen(gaps.add(slice), tally.slice(slice, NOTHING))
+      (slice) => {
+        delivered.push(slice)
+        return SyncGaps.isGap(slice)
+          ? keepUnread(slice)
           : Effect.flatMap(
             Effect.andThen(claim, history.saveSlice(slice, query)),
             (change) => tally.slice(slice, change)
           )
+      }
+    )
+  const refused = (detail: string) =>
+    Effect.forEach(
+      Timeline.subtract(plan.asked, delivered),
+      ({ from, to }) => {
+        const gap = { code: "failed-page", detail } as const
+        return keepUnread({
+          from,
+          to,
+          records: [],
+          bad: [],
+          coverage: [{ ...scope, from, to, readAt: now, state: "incomplete", gap }]
+        })
+      },
+      { discard: true }
     )
 
   return {
     query,
     plan,
     about: mine,
+    isAsked: mine(known).length > 0,
+    completeTo: completeTo(mine(known)),
+    refused,
     run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost).pipe(Effect.ensuring(tally.done))
   }
 }
