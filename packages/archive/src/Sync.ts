@@ -20,6 +20,7 @@ import * as Archive from "./Archive.ts"
 import type { SyncError } from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
 import * as Scope from "./internal/coverage/Scope.ts"
+import * as ListChange from "./internal/exchange/ListChange.ts"
 import * as Refusals from "./internal/sync/Refusals.ts"
 import * as SyncGaps from "./internal/sync/SyncGaps.ts"
 import * as SyncTally from "./internal/sync/SyncTally.ts"
@@ -27,6 +28,7 @@ import * as SyncTask from "./internal/sync/SyncTask.ts"
 import * as Turns from "./internal/sync/Turns.ts"
 import * as Status from "./Status.ts"
 
+export type { ListChange } from "./internal/exchange/ListChange.ts"
 /** A step of a round. */
 export type Progress = SyncTally.Progress
 
@@ -101,6 +103,11 @@ export interface Options {
   readonly overlap?: Duration.Input
   /** It is told of each step of the round as it happens. */
   readonly onProgress?: (progress: Progress) => Effect.Effect<void>
+  /**
+   * Is told which accounts the list (`listed`) has or lacks in contrast to those that the archive knew, once, right after it was kept:
+   * the round may still fail. A list that tells nothing new is not told.
+   */
+  readonly onListed?: (change: ListChange.ListChange) => Effect.Effect<void>
 }
 
 /**
@@ -160,6 +167,20 @@ const unproven = (believed: Known["believed"]) => (part: Coverage.Coverage): Rea
 /** The accounts that the exchange lists no more, as a proven list showed. */
 const goneOf = ({ accounts }: Archive.ListedAccounts): ReadonlySet<string> =>
   new Set(accounts.filter(({ missedAt }) => missedAt !== undefined).map(({ name }) => name))
+
+/** Keeps the exchange's list, and tells what differs from those before. */
+const keepListed = Effect.fnUntraced(function*(
+  { saveSubAccounts, subAccounts }: Archive.Service,
+  listed: Archive.ListReading,
+  { onListed }: Options
+) {
+  const before = yield* subAccounts
+  yield* saveSubAccounts(listed)
+  if (onListed === undefined) return yield* Effect.void
+  const change = ListChange.of(before, yield* subAccounts)
+  const { added, back, gone } = change
+  return yield* added.length + back.length + gone.length === 0 ? Effect.void : onListed(change)
+})
 
 /** Keeps what the broker has learnt of the archive's own service. An archive that no service has claimed yet keeps nothing. */
 const keepLearnt = Effect.gen(function*() {
@@ -252,7 +273,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
   })
   // The list is an answer of the service, so that it claims the archive as any other.
   const { listed } = options
-  if (listed !== undefined) yield* Effect.andThen(claim, archive.saveSubAccounts(listed))
+  if (listed !== undefined) yield* Effect.andThen(claim, keepListed(archive, listed, options))
   const now = yield* broker.serverTime
   const since = options.since === undefined ? undefined : TimeRange.millis(options.since)
   const damaged = yield* repair({ archive, broker, now })

@@ -166,6 +166,7 @@ describe("a sync that is told what the exchange lists", () => {
   })
 
   /** As a program does it: the list first, then the round, which reads some accounts besides. */
+  const told: Array<Sync.ListChange> = []
   const round = Effect.fnUntraced(function*(...besides: ReadonlyArray<string>) {
     const { serverTime, subAccounts } = yield* Broker.Broker
     const at = yield* serverTime
@@ -175,9 +176,39 @@ describe("a sync that is told what the exchange lists", () => {
         list: Array.from(new Set([...listed.map(({ subAccount }) => subAccount), ...besides])),
         complete: false
       },
-      listed: { subAccounts: listed, at, isProven: true }
+      listed: { subAccounts: listed, at, isProven: true },
+      onListed: (change) => Effect.sync(() => void told.push(change))
     })
   })
+
+  it.effect("tells once which accounts are gone, new and back, also where the round then fails", () =>
+    Effect.gen(function*() {
+      told.length = 0
+      yield* TestClock.setTime(NOW)
+      const memory = yield* BrokerMemory.BrokerMemory
+      const broker = yield* Broker.Broker
+      const listing = (...names: ReadonlyArray<string>) =>
+        memory.update((records) => ({ ...records, subAccounts: named(...names) }))
+      const changes = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
+        yield* TestClock.adjust("1 hour")
+        yield* listing(...names)
+        yield* round()
+        return told.splice(0)
+      })
+      assert.deepStrictEqual(yield* changes("a@x", "b@x", "c@x"), [])
+      assert.deepStrictEqual(yield* changes("a@x", "b@x", "c@x"), [])
+      assert.deepStrictEqual(yield* changes("a@x", "d@x"), [{ gone: ["b@x", "c@x"], added: ["d@x"], back: [] }])
+      assert.deepStrictEqual(yield* changes("a@x", "d@x"), [])
+      assert.deepStrictEqual(yield* changes("a@x", "b@x", "d@x"), [{ gone: [], added: [], back: ["b@x"] }])
+      yield* listing("a@x", "d@x", "e@x")
+      const reason = new BrokerError.KeyRejected({ code: "401", serviceMessage: "" })
+      const refused = Stream.fail(BrokerError.BrokerError.of("subAccountDeposits", reason))
+      yield* TestClock.adjust("1 hour")
+      yield* Effect.flip(
+        Effect.provideService(round(), Broker.Broker, { ...broker, scanSubAccountDeposits: () => refused })
+      )
+      assert.deepStrictEqual(told, [{ gone: ["b@x"], added: ["e@x"], back: [] }])
+    }).pipe(Effect.provide(Layer.fresh(Layer.merge(broker, Archive.Archive.layerMemory())))))
 
   it.effect("keeps when each account was seen, and reads a new one from the beginning of the archive", () =>
     Effect.gen(function*() {

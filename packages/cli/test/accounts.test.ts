@@ -260,6 +260,29 @@ describe("a list of sub-accounts that proves nothing", () => {
       assert.isAtLeast((yield* asked) - before, 7)
     }).pipe(listing({})))
 
+  it.live("says once in a sync which accounts are new, and which the exchange lists no more", () =>
+    Effect.gen(function*() {
+      const { at } = yield* directory
+      const sync = ["sync", "--accounts", "service", "--since", "3h", "--archive-file", at("books.db")]
+      const first = yield* run(sync)
+      assert.strictEqual(first.exitCode, 0, first.stderr)
+      assert.notMatch(first.stderr, /accounts? (is|are) /)
+      /** As if a round of another program had read a proven list of all but the first account, and of these. */
+      const meanwhile = (...besides: ReadonlyArray<string>) =>
+        Effect.gen(function*() {
+          const { saveSubAccounts } = yield* Archive.Archive
+          const subAccounts = [...names.slice(1), ...besides].map((subAccount) => ({ subAccount, note: "" }))
+          yield* saveSubAccounts({ subAccounts, at: (yield* Clock.currentTimeMillis) + 1, isProven: true })
+        }).pipe(Effect.provide(Archive.Archive.layerSqlite({ file: at("books.db") })))
+      yield* meanwhile("x1", "x2", "x3", "x4", "x5", "x6")
+      const quiet = yield* run([...sync, "--quiet"])
+      assert.match(quiet.stderr, /^\S+ \S+ UTC 6 accounts are listed no more: x1, x2, x3, x4, x5 and 1 more\n$/)
+      yield* meanwhile()
+      assert.include((yield* run(sync)).stderr, `UTC 1 account is listed again: ${names[0]}\n`)
+      const again = yield* run(sync)
+      assert.notMatch(again.stderr, /accounts? (is|are) /)
+    }).pipe(listing({})))
+
   it.live("leaves nobody out of a report over an archive that knows others", () =>
     Effect.gen(function*() {
       const { exchange } = yield* Sandbox.Sandbox

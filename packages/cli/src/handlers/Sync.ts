@@ -12,6 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
+import type * as Stdio from "effect/Stdio"
+import type * as Terminal from "effect/Terminal"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Deadline from "../archive/Deadline.ts"
 import * as FailedPages from "../archive/FailedPages.ts"
@@ -155,11 +157,18 @@ interface Round {
 
 const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedTimes, isFirst: boolean) {
   const { accounts, doubt, listed } = yield* accountsOf(asked, isFirst)
+  const context = yield* Effect.context<Stdio.Stdio | Terminal.Terminal>()
+  const onListed = ({ gone, ...present }: Sync.ListChange) =>
+    Effect.andThen(
+      gone.length === 0 ? Effect.void : Stderr.complain(...ServiceAccounts.changes({ gone })),
+      present.added.length + present.back.length === 0 ? Effect.void : Stderr.tell(...ServiceAccounts.changes(present))
+    ).pipe(Effect.provideContext(context))
   const track = yield* Progress.track({ what: "deposits", unit: "query" })
   const summary = yield* Sync.run({
     ...asked,
     accounts,
     ...(listed === undefined ? {} : { listed }),
+    onListed,
     onProgress: ({ operation, queries, queriesDone, query, ...counts }) =>
       track.set({ ...counts, what: QueryName.of(operation, query), done: queriesDone, of: queries })
   })

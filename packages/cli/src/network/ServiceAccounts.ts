@@ -101,3 +101,17 @@ export const read = Effect.fnUntraced(function*(
 /** What is said of a list that does not count as the list of all. */
 export const doubtful = (doubt: string): string =>
   `the exchange's list of sub-accounts is not proven complete: ${doubt}`
+
+interface Changed {
+  readonly gone?: ReadonlyArray<string>
+  readonly added?: ReadonlyArray<string>
+  readonly back?: ReadonlyArray<string>
+}
+
+/** `2 accounts are listed no more: sub00001 and sub00004`; `1 account is new: sub00009`; `1 account is listed again: sub00001`. */
+export const changes = ({ added = [], back = [], gone = [] }: Changed): ReadonlyArray<string> =>
+  ([[gone, "listed no more"], [added, "new"], [back, "listed again"]] as const).flatMap(([names, what]) =>
+    names.length === 0
+      ? []
+      : [`${Text.counted(names.length, "account")} ${names.length === 1 ? "is" : "are"} ${what}: ${some(names)}`]
+  )
