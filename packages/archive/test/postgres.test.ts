@@ -1,5 +1,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:net"
-import type * as ArchiveError from "../src/ArchiveError.ts"
+import * as ArchiveError from "../src/ArchiveError.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { ofMigration, toArchiveError, unfit } from "../src/internal/postgres/PostgresError.ts"
 import * as PostgresUrl from "../src/internal/postgres/PostgresUrl.ts"
@@ -131,6 +132,24 @@ describe("a PostgreSQL archive", () => {
       }))
       assert.deepInclude(error(yield* Effect.flip(cut)).reason, { _tag: "Unreachable", place })
       assert.deepStrictEqual(yield* sql`SELECT base_url FROM stamps`, [])
+    }))
+
+  it.effect("says so too where the transaction had failed by an error of the archive, and hides no mistake of ours", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const { error, place, sql } = yield* open(url)
+      const admin = yield* client(url)
+      const cut = admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'tallystick'`
+      const refused = ArchiveError.ArchiveError.of(new ArchiveError.Held({ place, holder: "sync" }))
+      const failing = sql.withTransaction(Effect.andThen(cut, Effect.fail(refused)))
+      const failure = yield* Effect.flip(failing)
+      assert.strictEqual(failure._tag, "SqlError")
+      if (failure._tag === "SqlError") assert.deepInclude(error(failure).reason, { _tag: "Unreachable", place })
+      const mistaken = sql.withTransaction(Effect.andThen(cut, Effect.die(new TypeError("a mistake"))))
+      const defects = (yield* Effect.flip(Effect.sandbox(mistaken))).reasons.filter(Cause.isDieReason)
+      assert.include(defects.map(({ defect }) => String(defect)), "TypeError: a mistake")
+      assert.strictEqual((yield* sql.withTransaction(sql`SELECT 1 AS n`)).length, 1)
     }))
 })
 

@@ -1,6 +1,7 @@
 /** This driver keeps an archive in a PostgreSQL database. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,7 +13,7 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
 import * as Fence from "../lock/Fence.ts"
 import * as Holder from "../lock/Holder.ts"
@@ -72,11 +73,20 @@ const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 const CONNECTIONS = 4
 
+const isCut = (defect: unknown): defect is SqlError => isSqlError(defect) && isLost(defect)
+
 /**
  * A lost connection is an error and no defect: its transaction cannot be undone from here, which Effect takes for a defect, but
- * the server has undone it.
+ * the server has undone it. Effect then also makes a defect of the failure that the transaction should have been undone for,
+ * one of `failures`. Where there is any other defect, that one is told.
  */
-const lost = (defect: unknown) => isSqlError(defect) && isLost(defect) ? Effect.fail(defect) : Effect.die(defect)
+const unlessCut =
+  (failures: ReadonlySet<unknown>) => <E>(cause: Cause.Cause<E>): Effect.Effect<never, E | SqlError> => {
+    const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
+    const cut = defects.find(isCut)
+    const isExplained = defects.every((defect) => isSqlError(defect) || failures.has(defect))
+    return cut !== undefined && isExplained ? Effect.fail(cut) : Effect.failCause(cause)
+  }
 
 /**
  * Lets one transaction run at a time, as in SQLite: whatever it has read is still so when it writes. Its commits are on the
@@ -91,10 +101,14 @@ const inTurn = (sql: SqlClient.SqlClient, { lockTimeout = "10 seconds" }: Option
   )
   return Object.assign(sql, {
     withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) =>
-      withTransaction(Effect.andThen(turn, self)).pipe(
-        Effect.provideService(SqlClient.BeginTransaction, BEGIN),
-        Effect.catchDefect(lost)
-      )
+      Effect.suspend(() => {
+        const failures = new Set<unknown>()
+        const noted = Effect.tapError(self, (failure) => Effect.sync(() => failures.add(failure)))
+        return withTransaction(Effect.andThen(turn, noted)).pipe(
+          Effect.provideService(SqlClient.BeginTransaction, BEGIN),
+          Effect.catchCause(unlessCut(failures))
+        )
+      })
   })
 }
 
