@@ -185,6 +185,26 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) =
       })
     }))
 
+  it.effect("is held against a file that names the accounts, by doctor", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const compared = Effect.fnUntraced(function*(list: ReadonlyArray<string>) {
+        const file = yield* put("accounts.txt", list.join("\n"))
+        const args = ["doctor", "--accounts", file, "--format", "json", "--archive-file", at("books.db")]
+        const checks: ReadonlyArray<Record<string, unknown>> = JSON.parse((yield* run(args)).stdout)
+        return checks.filter(({ what }) => what === "sub-accounts").map(({ finding, status }) =>
+          `${status}: ${finding}`.replaceAll(file, "FILE")
+        )
+      })
+      assert.deepStrictEqual(yield* compared(names), [
+        "ok: FILE names the accounts that the exchange lists, and no other"
+      ])
+      assert.deepStrictEqual(yield* compared([...names.slice(2), "sub0001", "master"]), [
+        "warning: FILE names 1 account that the exchange does not list: sub0001",
+        "warning: the exchange lists 2 accounts that FILE does not name: sub00001 and sub00002"
+      ])
+    }))
+
   it.effect("does not count as all in a run over an archive that knows others", () =>
     Effect.gen(function*() {
       const { at, put } = yield* directory

@@ -10,6 +10,7 @@ import type * as FieldMap from "../config/FieldMap.ts"
 import type * as Failure from "../Failure.ts"
 import type * as InputFile from "../files/InputFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
+import * as Names from "../text/Names.ts"
 import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as Check from "./Check.ts"
 import * as Rows from "./Rows.ts"
@@ -22,14 +23,6 @@ export interface Given {
   readonly transfers: Option.Option<string>
   readonly map: Option.Option<string>
 }
-
-/** The most names that a finding lists. */
-const NAMES = 5
-
-const some = (names: ReadonlyArray<string>): string =>
-  names.length > NAMES
-    ? `${names.slice(0, NAMES).join(", ")} and ${Text.count(names.length - NAMES)} more`
-    : Text.listed(names)
 
 /** A setting file: its value, or the default beside a failed check. */
 const setting = <A, R>(
@@ -88,12 +81,12 @@ const disagreements = (accounts: Accounts.Accounts, book: AddressBook.AddressBoo
   return [
     ...(silent.length === 0 ? [] : [Check.warning(
       "addresses",
-      `no address is known of ${Text.counted(silent.length, "sub-account")}: ${some(silent)}`,
+      `no address is known of ${Text.counted(silent.length, "sub-account")}: ${Names.some(silent)}`,
       "Add their addresses: a deposit that reaches them cannot be told from one of another sub-account."
     )]),
     ...(unknown.length === 0 ? [] : [Check.warning(
       "addresses",
-      `addresses of ${Text.counted(unknown.length, "account")} that --accounts does not name: ${some(unknown)}`,
+      `addresses of ${Text.counted(unknown.length, "account")} that --accounts does not name: ${Names.some(unknown)}`,
       "Add them to the accounts, or take their addresses out: their transfers are not asked for."
     )])
   ]
@@ -132,6 +125,8 @@ export const look = Effect.fnUntraced(function*(given: Given, maps: FieldMap.Fie
   const transfers = yield* Rows.look("transfer", given.transfers, reading, times)
   return {
     accounts,
+    /** Present where a file names the accounts, so that the exchange's list may be held against it. */
+    named: isNamed ? Option.map(given.accounts, (file) => ({ file, accounts })) : Option.none(),
     /** Present where the exchange is to be asked for its sub-accounts. */
     ofService: ofService && { ...ofService, addresses: addresses.value },
     checks: [...policy.checks, ...told.checks, ...addresses.checks, ...together, ...deposits, ...transfers]

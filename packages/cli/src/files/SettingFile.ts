@@ -13,6 +13,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
 import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
+import * as AccountName from "./AccountName.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
 
@@ -116,6 +117,15 @@ const decodeName = decode(Schema.Union([
 ]))
 const decodeNamed = decode(Schema.Struct({ account: Schema.NonEmptyString }))
 
+/** Accounts of a JSON object, of whose names each may be one. */
+const named = Effect.fnUntraced(function*(accounts: Accounts.Accounts, file: string) {
+  const { list } = accounts
+  const masters = Accounts.masterNames(accounts)
+  yield* Effect.forEach(masters, (name) => AccountName.checked(name, `${file}: master`), { discard: true })
+  yield* Effect.forEach(list, (name, index) => AccountName.checked(name, `${file}: list.${index}`), { discard: true })
+  return accounts
+})
+
 /**
  * `{ master?, list, complete? }`, where the list may be `"service"`, a list of names as JSON, or one name a line (a first line
  * `account` is a header).
@@ -131,21 +141,26 @@ const readAccounts = Effect.fnUntraced(function*(path: string): Effect.fn.Return
     const value = yield* json(file)
     if (typeof value !== "object" || value === null) return yield* decodeAccounts(value, file.name)
     if ("list" in value && value.list === Setting.OF_SERVICE) return yield* decodeOfService(value, file.name)
-    return yield* decodeAccounts({ complete: false, ...value }, file.name)
+    return yield* named(yield* decodeAccounts({ complete: false, ...value }, file.name), file.name)
   }
   if (text.startsWith("[")) {
     const rows = yield* rowsOf(file)
-    const list = yield* Effect.forEach(rows, ({ source, value }) => decodeName(value, source))
-    return { list: list.map((one) => typeof one === "string" ? one : one.subAccount), complete: false }
+    const list = yield* Effect.forEach(rows, ({ source, value }) =>
+      Effect.flatMap(
+        decodeName(value, source),
+        (one) => AccountName.checked(typeof one === "string" ? one : one.subAccount, source)
+      ))
+    return { list, complete: false }
   }
-  const headed = /^\uFEFF?(?:account[\s,;]|account$)/.test(text) ? file : { ...file, text: `account\n${text}` }
+  const plain = file.text.replace(/^\uFEFF/, "")
+  const headed = /^(?:account[\s,;]|account$)/.test(text) ? file : { ...file, text: `account\n${plain}` }
   const shift = headed === file ? 0 : 1
   const rows = yield* rowsOf(headed)
-  const list = yield* Effect.forEach(
-    rows,
-    ({ source, value }) => decodeNamed(value, source.replace(/\d+$/, (line) => String(Number(line) - shift)))
-  )
-  return { list: list.map(({ account }) => account), complete: false }
+  const list = yield* Effect.forEach(rows, ({ source, value }) => {
+    const line = source.replace(/\d+$/, (line) => String(Number(line) - shift))
+    return Effect.flatMap(decodeNamed(value, line), ({ account }) => AccountName.checked(account, line))
+  })
+  return { list, complete: false }
 })
 
 /** The accounts of the address book, vouched for by nobody. */
@@ -175,6 +190,8 @@ export const addresses = (path: Option.Option<string>) =>
     onNone: () => Effect.undefined,
     onSome: Effect.fnUntraced(function*(path) {
       const rows = yield* rowsOf(yield* InputFile.read(path))
-      return yield* Effect.forEach(rows, ({ source, value }) => decodeAddress(value, source))
+      return yield* Effect.forEach(rows, ({ source, value }) =>
+        Effect.tap(decodeAddress(value, source), ({ account }) =>
+          AccountName.checked(account, `${source}: account`)))
     })
   })

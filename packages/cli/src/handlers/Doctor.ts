@@ -9,7 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as FieldMap from "../config/FieldMap.ts"
@@ -52,7 +52,7 @@ const askOnce = (settings: BrokerConfig.Settings): BrokerConfig.Settings => ({
   maxWait: Duration.zero
 })
 
-type Given = Pick<Effect.Success<ReturnType<typeof Files.look>>, "accounts" | "ofService">
+type Given = Pick<Effect.Success<ReturnType<typeof Files.look>>, "accounts" | "named" | "ofService">
 
 /** A broker with one key only. */
 const brokerOf = (settings: BrokerConfig.Settings, { apiKey, secretKey }: BrokerConfig.Credentials) =>
@@ -60,7 +60,7 @@ const brokerOf = (settings: BrokerConfig.Settings, { apiKey, secretKey }: Broker
     Layer.provide(Signer.Signer.layer({ secretKey }))
   )
 
-const ask = (settings: BrokerConfig.Settings, { accounts, ofService }: Given) =>
+const ask = (settings: BrokerConfig.Settings, { accounts, named, ofService }: Given) =>
   Effect.gen(function*() {
     const broker = yield* Broker.Broker
     const further = yield* Effect.forEach(
@@ -71,8 +71,10 @@ const ask = (settings: BrokerConfig.Settings, { accounts, ofService }: Given) =>
     const key = stop === undefined
       ? yield* Key.look([broker, ...further], accounts)
       : keyChecks.map((what) => Check.skipped(what, stop))
+    const isAllowed = key.some(({ status }) => status === "ok")
     const listed = ofService === undefined ? [] : yield* SubAccounts.look(ofService, stop)
-    return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key, ...listed]
+    const compared = Option.isSome(named) && isAllowed ? yield* SubAccounts.compare(named.value, stop) : []
+    return [...(isAllowed ? Connection.butForTime(checks) : checks), ...key, ...listed, ...compared]
   }).pipe(
     // One rate for all brokers: the keys of one master may be counted together.
     Effect.provide(Layer.provideMerge(brokerOf(settings, settings), RateLimit.RateLimit.layer(settings))),

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
+import * as Names from "../text/Names.ts"
 
 /** The list as far as it was seen. */
 export interface Listed {
@@ -46,14 +47,6 @@ export interface Settings {
   readonly listed: Listed
 }
 
-/** The most names that a sentence lists. */
-const NAMES = 5
-
-const some = (names: ReadonlyArray<string>): string =>
-  names.length > NAMES
-    ? `${names.slice(0, NAMES).join(", ")} and ${Text.count(names.length - NAMES)} more`
-    : Text.listed(names)
-
 /** Accounts of the address book that the list lacks: then it is not the list of all. */
 const strangers = (
   names: ReadonlySet<string>,
@@ -64,7 +57,7 @@ const strangers = (
     .filter((name) => !names.has(name) && !isMaster(name))
   return lacking.length === 0
     ? undefined
-    : `it lacks ${Text.counted(lacking.length, "account")} of the address book: ${some(lacking)}`
+    : `it lacks ${Text.counted(lacking.length, "account")} of the address book: ${Names.some(lacking)}`
 }
 
 /**
