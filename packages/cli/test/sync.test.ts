@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { TestClock } from "effect/testing"
+import { writeFileSync } from "node:fs"
 import { books, rows, sandbox } from "./support/Books.ts"
 import { edit } from "./support/Edit.ts"
 import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
@@ -386,6 +387,63 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
         said,
         [second, third, gap].map((line) => (line ?? "").replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
       )
+    }))
+
+  it.effect("reads the files of accounts and addresses again before each round, and keeps to the former ones if they are wrong", () =>
+    Effect.gen(function*() {
+      const { at } = yield* directory
+      const [accounts, addresses] = [at("accounts.txt"), at("addresses.csv")]
+      writeFileSync(accounts, "sub00001\nsub00002\n")
+      writeFileSync(addresses, "address,account\nbc1q,sub00001\n")
+      /** What stands in the file of accounts from each round on. */
+      const texts = ["", "sub00002\nsub00003\n", "sub00003 \n", "sub00003 \n", "", "sub00003\n"]
+      const rounds: Array<Set<string>> = []
+      let isBetween = true
+      const { client } = Service.make({
+        deposits: (url) => {
+          if (isBetween) {
+            rounds.push(new Set())
+            const text = texts[rounds.length]
+            if (text === undefined) return Effect.interrupt
+            if (rounds.length < 6) writeFileSync(accounts, text)
+          }
+          isBetween = false
+          return listed(url, [])
+        },
+        transfers: (url) => {
+          isBetween = true
+          for (const side of ["fromAccount", "toAccount"]) {
+            const name = url.searchParams.get(side)
+            if (name !== null && name !== "master") rounds.at(-1)?.add(name)
+          }
+          return listed(url, [])
+        }
+      })
+      yield* TestClock.setTime(NOW)
+      const files = ["--accounts", accounts, "--addresses", addresses, "--archive-file", at("books.db")]
+      const { stderr } = yield* tallystick(["sync", "--since", "2h", "--watch", "--every", "1m", ...files], { env })
+        .pipe(
+          Effect.provideService(HttpClient.HttpClient, client),
+          inTime
+        )
+      assert.deepStrictEqual(rounds.map((names) => Array.from(names).toSorted()), [
+        ["sub00001", "sub00002"],
+        ["sub00002", "sub00003"],
+        ["sub00002", "sub00003"],
+        ["sub00002", "sub00003"],
+        ["sub00002", "sub00003"],
+        []
+      ])
+      const words = linesOf(stderr).map((line) => line.replaceAll(accounts, "FILE"))
+      assert.deepStrictEqual(words.filter((line) => !line.startsWith("ok: ")), [
+        "1 account is new in the list: sub00003",
+        "1 account is no longer in the list, and not read any more: sub00001",
+        "FILE, line 1: the name of an account begins or ends with a blank: \"sub00003 \"; write it as the exchange does; " +
+        "the accounts stay as they were",
+        "the list of accounts names nobody now; the accounts stay as they were",
+        "1 account is no longer in the list, and not read any more: sub00002",
+        "stopped"
+      ])
     }))
 
   it.effect("watches on where the list of sub-accounts is not offered after the first round", () =>

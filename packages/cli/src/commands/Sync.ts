@@ -17,7 +17,9 @@ const flags = {
     Flag.optional
   ),
   watch: Flag.Boolean("watch").pipe(
-    Flag.withDescription("Do it again and again, with a line each time, until it is told to stop"),
+    Flag.withDescription(
+      "Do it again and again, with a line each time, until it is told to stop. Reads --accounts and --addresses again each time"
+    ),
     Flag.withDefault(false)
   ),
   every: Flag.String("every").pipe(

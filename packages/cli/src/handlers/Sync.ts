@@ -27,6 +27,7 @@ import * as SettingFile from "../files/SettingFile.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
+import * as ListsAgain from "../flags/ListsAgain.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
@@ -113,6 +114,13 @@ interface Asked extends Omit<Sync.Options, "accounts"> {
   readonly accounts: SettingFile.Told
   readonly addresses: AddressBook.AddressBook | undefined
 }
+
+/** What the files of accounts and addresses say of a round. */
+const ofLists = ({ accounts, addresses }: Inputs.Told) => ({
+  accounts,
+  addresses,
+  ...(addresses === undefined ? {} : { account: AddressBook.lookup(addresses) })
+})
 
 /** Whether the list may end the command: an exchange that does not offer it is told of at the start, before one was ever kept. */
 const mayEnd = (isFirst: boolean) =>
@@ -215,17 +223,29 @@ const endsWatching = (error: Refused, isFirst: boolean): boolean =>
 
 const watch = Effect.fnUntraced(function*(
   asked: Asked,
+  lists: ListsAgain.ListsAgain,
   flags: Flags,
   every: number,
   times: ZonedTimes.ZonedTimes
 ) {
   let isFirst = true
+  const unread = ToldFaults.make()
+  /** Tells what has become of the files, and gives what they say now. */
+  const reread = Effect.gen(function*() {
+    const { changes, problem, told } = yield* lists
+    for (const change of changes) yield* Stderr.tell(change)
+    const isNews = unread(problem === undefined ? [] : [problem], yield* Clock.currentTimeMillis)
+    if (problem !== undefined && isNews) yield* Stderr.complain(`${problem}; the accounts stay as they were`)
+    return { ...asked, ...ofLists(told) }
+  })
   const faults = ToldFaults.make()
   const isNews = (causes: ReadonlyArray<string>) => Effect.map(Clock.currentTimeMillis, (now) => faults(causes, now))
   const tick = Effect.suspend(() => {
     const atStart = isFirst
     isFirst = false
-    const read = atStart ? round(asked, times, atStart) : Progress.drawn(round(asked, times, atStart))
+    const read = atStart
+      ? round(asked, times, atStart)
+      : Effect.flatMap(reread, (asked) => Progress.drawn(round(asked, times, atStart)))
     return Effect.andThen(disbelief, read).pipe(
       Effect.flatMap(Effect.fnUntraced(function*({ causes, summary, unproven }) {
         const isFine = unproven.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
@@ -255,18 +275,17 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Inputs.oneStdin({ policy, accounts, addresses })
   const every = yield* interval(flags)
   const share = yield* budget(flags)
-  const { accounts: told, addresses: book } = yield* Inputs.told(flags)
-  if (told.list.length === 0) return yield* ConfiguredBroker.lacking(Inputs.NOBODY)
+  const told = yield* Inputs.told(flags)
+  if (told.accounts.list.length === 0) return yield* ConfiguredBroker.lacking(Inputs.NOBODY)
+  const lists = yield* ListsAgain.make(flags, told)
   const options = {
-    accounts: told,
-    addresses: book,
+    ...ofLists(told),
     policy: yield* SettingFile.policy(policy),
-    ...(book === undefined ? {} : { account: AddressBook.lookup(book) }),
     ...(yield* quietEvery(flags))
   }
   return yield* Effect.flatMap(since(flags), (since) => {
     const asked: Asked = { ...options, ...since }
-    return (flags.watch ? Effect.asVoid(watch(asked, flags, every, times)) : once(asked, flags, times)).pipe(
+    return (flags.watch ? Effect.asVoid(watch(asked, lists, flags, every, times)) : once(asked, flags, times)).pipe(
       ArchivePlace.withArchive(flags)
     )
   }).pipe(ConfiguredBroker.withShare(share))
