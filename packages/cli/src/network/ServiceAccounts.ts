@@ -106,5 +106,5 @@ export const changes = ({ added = [], back = [], gone = [] }: Changed): Readonly
   ([[gone, "listed no more"], [added, "new"], [back, "listed again"]] as const).flatMap(([names, what]) =>
     names.length === 0
       ? []
-      : [`${Text.counted(names.length, "account")} ${names.length === 1 ? "is" : "are"} ${what}: ${some(names)}`]
+      : [`${Text.counted(names.length, "account")} ${names.length === 1 ? "is" : "are"} ${what}: ${Names.some(names)}`]
   )
