@@ -63,6 +63,11 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile over 
       assert.strictEqual(exitCode, 2, stderr)
       assert.include(stderr, "the range lies in the future")
       assert.deepStrictEqual(yield* names, ["d.ndjson"])
+
+      const kept = ["reconcile", "--archive-file", at("books.db"), "--out", at("{day}.json")]
+      const refused = yield* tallystick([...kept, "--day", "yesterday..2026-11-20"])
+      assert.strictEqual(refused.exitCode, 2, refused.stderr)
+      assert.include(refused.stderr, "the range lies in the future")
     }))
 
   it.effect("writes no file that is named {day} where no day is asked for", () =>

@@ -8,7 +8,7 @@ import type * as Policy from "@tallystick/reconcile/Policy"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.ts"
-import type * as AskedRange from "../flags/AskedRange.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
 import * as CoverageText from "./CoverageText.ts"
 
 const DAY = 86_400_000
@@ -44,8 +44,12 @@ const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About, from
   )
 })
 
-/** The range that was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete. */
+/**
+ * The range that was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete.
+ * Fails for one that has not begun.
+ */
 export const bounded = Effect.fnUntraced(function*({ from, to }: AskedRange.Asked, about: About) {
+  if (from !== undefined) yield* AskedRange.bounded({ from, to })
   if (from !== undefined && to !== undefined) return { from, to } satisfies Coverage.Interval
   const end = to ?? (yield* completeTo(about, from))
   if (from === undefined) return { from: Math.max(end - DAY, START), to: end }

@@ -290,10 +290,7 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
   if ([accounts, addresses, deposits, policy, prices, transfers].some((path) => Option.contains(path, "-"))) {
     return yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
   }
-  // An archive knows of no clock: a report of a day to come says that nothing of it is known.
-  if (!isKept(flags)) {
-    for (const day of days) yield* AskedRange.bounded(yield* AskedRange.asked(dated(flags, day)))
-  }
+  for (const day of days) yield* AskedRange.bounded(yield* AskedRange.asked(dated(flags, day)))
   const failures: Array<Failure.Failure> = []
   for (const [index, day] of days.entries()) {
     yield* Stderr.say(`${day}:`)
