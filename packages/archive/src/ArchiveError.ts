@@ -135,7 +135,7 @@ export class DiskFull extends Schema.TaggedClass<DiskFull>("@tallystick/archive/
 ) {
   readonly category = "place"
   get message(): string {
-    return `${this.place}: the disk is full; nothing was changed by what was being written`
+    return `${this.place}: the disk is full; nothing was changed by what was being written: make room, then run it again`
   }
 }
 

@@ -66,7 +66,10 @@ describe("a backup", () => {
           copyTo: () => Effect.fail(full)
         }).pipe(Effect.flip)
       }).pipe(Effect.provide(opened(join(folder, "archive.db"))))
-      assert.strictEqual(refused.message, `${file}: the disk is full; nothing was changed by what was being written`)
+      assert.strictEqual(
+        refused.message,
+        `${file}: the disk is full; nothing was changed by what was being written: make room, then run it again`
+      )
       assert.deepStrictEqual(readdirSync(folder).filter((name) => name.includes("copy")), [])
     }).pipe(Effect.scoped))
 

@@ -17,6 +17,7 @@ import type * as Terminal from "effect/Terminal"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Deadline from "../archive/Deadline.ts"
 import * as FailedPages from "../archive/FailedPages.ts"
+import * as FullDisk from "../archive/FullDisk.ts"
 import * as GapCause from "../archive/GapCause.ts"
 import * as KnownAccounts from "../archive/KnownAccounts.ts"
 import * as SyncText from "../archive/SyncText.ts"
@@ -109,6 +110,15 @@ const toFailure = (error: Refused): Failure.Failure => {
   return error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
 }
 
+/** The same with what else helps. */
+const toAdvised = (times: ZonedTimes.ZonedTimes) =>
+  Effect.fnUntraced(function*(error: Refused) {
+    const failure = toFailure(error)
+    if (error._tag !== "ArchiveError") return failure
+    const advice = yield* FullDisk.advice(error, times)
+    return advice.length === 0 ? failure : Failure.unfinished(failure.message, ...failure.more, ...advice)
+  })
+
 /** A round's options; the accounts are those of a file, or the exchange is asked for them before each round. */
 interface Asked extends Omit<Sync.Options, "accounts"> {
   readonly accounts: SettingFile.Told
@@ -200,7 +210,7 @@ const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags, times: Zone
   yield* Effect.mapError(disbelief, toFailure)
   const { summary, unproven } = yield* round(asked, times, true).pipe(
     FailedPages.told,
-    Effect.mapError(toFailure),
+    Effect.catch((error) => Effect.flatMap(toAdvised(times)(error), Effect.fail)),
     Effect.onInterrupt(() => Stderr.say("Interrupted. What was read is kept; the next sync goes on from there."))
   )
   yield* Stderr.tell(SyncText.done(summary, times))
@@ -255,10 +265,13 @@ const watch = Effect.fnUntraced(function*(
         yield* say(SyncText.health(summary, times, !isTold), ...(isTold ? unproven : []))
       })),
       Effect.catch(Effect.fnUntraced(function*(error) {
-        const failure = toFailure(error)
+        const failure = yield* toAdvised(times)(error)
         if (endsWatching(error, atStart)) return yield* failure
         const isTold = yield* isNews([failure.message])
-        return yield* Stderr.complain(SyncText.failed(failure.message, every, !isTold))
+        return yield* Stderr.complain(
+          SyncText.failed(failure.message, every, !isTold),
+          ...(isTold ? failure.more : [])
+        )
       }))
     )
   })
