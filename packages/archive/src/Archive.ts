@@ -11,6 +11,7 @@ import type * as Origin from "@tallystick/core/Origin"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -97,6 +98,16 @@ export interface Service {
     interval: Coverage.Interval,
     at: number
   ) => Effect.Effect<void, ArchiveError.IntervalError>
+  /**
+   * Takes back what readings of a later time than `now` proved (Unix ms), and gives that time: the service's clock was ahead when
+   * they were made. Nothing before `floor` is taken back, of either operation; `settle` says how much later than their own time
+   * records appear, ms.
+   */
+  readonly withdrawAhead: (ahead: {
+    readonly now: number
+    readonly floor: Readonly<Record<Coverage.Coverage["operation"], number>>
+    readonly settle: number
+  }) => Effect.Effect<ReadonlyArray<Withdrawn>, ArchiveError.DatabaseError>
   /**
    * Widens the interval as far as deposits reach that settled late: down to the earliest deposit that changed in it or later, up
    * to the last change of the deposits that were inserted in it (Unix ms).
@@ -210,6 +221,11 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<number>, ArchiveError.IntervalError>
 }
 
+/** This stretch of one operation was called complete, and is not any more. */
+export interface Withdrawn extends Coverage.Interval {
+  readonly operation: Coverage.Coverage["operation"]
+}
+
 /** What happened since a moment: the queries that showed transfers, and the places at which deposits arrived. */
 export interface Activity {
   /** The transfer queries that showed transfers. */
@@ -237,6 +253,18 @@ const make = Effect.gen(function*() {
       coverage.lay(operation, new Map([[Queries.EVERYTHING, parts]])).pipe(sql.withTransaction, Effect.mapError(error))
     )
   }
+
+  const withdrawAhead: Service["withdrawAhead"] = ({ floor, now, settle }) =>
+    Effect.gen(function*() {
+      // Readings follow one another: one that was ahead came after all others, and saw what was settled before them.
+      const proven = (yield* coverage.lastBefore(now)) - settle
+      const taken = yield* Effect.forEach(["deposits", "transfers"] as const, (operation) =>
+        Effect.map(
+          coverage.withdrawAhead(operation, { now, from: Math.max(floor[operation], proven) }),
+          Arr.map((interval): Withdrawn => ({ operation, ...interval }))
+        ))
+      return taken.flat()
+    }).pipe(sql.withTransaction, Effect.mapError(error))
 
   const { areDamaged, ...stamps } = Owners.make(database)
   const { isDamaged, ...learnt } = LearntTable.make(database)
@@ -320,6 +348,7 @@ const make = Effect.gen(function*() {
     coveredTo: Effect.mapError(coverage.end, error),
     lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
+    withdrawAhead,
     ...learnt,
     ...listed,
     ...stamps,

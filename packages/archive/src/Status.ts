@@ -246,13 +246,27 @@ export const laggards = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => 
 }
 
 /**
+ * A first round asks for the last minutes before the service forgets, which end on a whole minute when it surely no longer does, ms.
+ * What could not be read of them is where the archive begins, and nothing that is still to be read.
+ */
+const BORDER = 4 * 60_000
+
+/**
  * Tells when the service forgets the first deposit that may still be unread, Unix ms: `now + history` when everything since the
  * archive began is read, `now` when something is being forgotten. Deposits that it had forgotten before they could be read do
  * not count any more. `history` says how long the service keeps deposits, ms.
  */
 export const deadline = (coverage: ReadonlyArray<Coverage.Coverage>, now: number, history: number): number => {
   const deposits = coverage.filter(({ operation }) => operation === "deposits")
-  const settled = deposits.filter(({ gap, state }) => state === "complete" || gap?.code === "retention")
+  const first = deposits.reduce(
+    (least, { from, state }) => state === "complete" ? Math.min(least, from) : least,
+    Number.POSITIVE_INFINITY
+  )
+  const isBorder = ({ readAt, state, to }: Coverage.Coverage): boolean =>
+    state === "incomplete" && to <= first && Number.isFinite(first) && to <= readAt - history + BORDER
+  const settled = deposits.filter((part) =>
+    part.state === "complete" || part.gap?.code === "retention" || isBorder(part)
+  )
     .map((part): Coverage.Coverage => Object.assign({}, part, { state: "complete" as const }))
   const began = deposits.length === 0 ? 0 : Math.min(...deposits.map(({ from }) => from))
   const from = Math.max(now - history, began)

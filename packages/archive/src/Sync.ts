@@ -21,6 +21,7 @@ import type { SyncError } from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
 import * as Scope from "./internal/coverage/Scope.ts"
 import * as ListChange from "./internal/exchange/ListChange.ts"
+import * as Clocks from "./internal/sync/Clocks.ts"
 import * as Refusals from "./internal/sync/Refusals.ts"
 import * as SyncGaps from "./internal/sync/SyncGaps.ts"
 import * as SyncTally from "./internal/sync/SyncTally.ts"
@@ -58,6 +59,13 @@ export interface Summary extends SyncTally.Counts {
    * sync can read them.
    */
   readonly lost: ReadonlyArray<Coverage.Interval>
+  /**
+   * The service's clock is so far ahead of this machine's, ms: negative where it is behind, 0 where they differ by no more than 5
+   * minutes. What is not settled by both is not called complete.
+   */
+  readonly clockAhead: number
+  /** Earlier rounds called these stretches complete by a clock that ran ahead, so this round read them again. */
+  readonly withdrawn: ReadonlyArray<Archive.Withdrawn>
   /** At this server time, Unix ms, the service forgets the first deposit that may still be unread. */
   readonly deadline: number
   /** The round began at this server time, Unix ms. */
@@ -206,6 +214,25 @@ const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
   ]
 })
 
+/**
+ * Takes back what a clock that ran ahead claimed, before anything is planned. A service that tells no time refuses requests of a
+ * wrong one, so that nothing is taken back by this machine's clock alone. Where the service is behind this machine, its present
+ * time may be the wrong one: only what the next rounds can still read again is taken back then.
+ */
+const withdrawn = Effect.fnUntraced(function*({ archive, broker, now }: Present, clocks: Clocks.Clocks) {
+  const last = yield* archive.lastReading
+  if (last === null || last <= now + Clocks.TOLERANCE) return []
+  if (Option.isNone(Option.flatten(yield* Effect.option(broker.clock)))) return []
+  const { depositHistory, settle, transferHistory } = broker.conventions
+  const isBehind = Clocks.ahead(clocks) < 0
+  const floor = (history: number) => isBehind ? clocks.machine - history / 2 : 0
+  return yield* archive.withdrawAhead({
+    now,
+    floor: { deposits: floor(depositHistory), transfers: floor(transferHistory) },
+    settle
+  })
+})
+
 /** Says how far the archive is complete for the queries of a round, and which holes it has, as reports believe it. */
 const claimed = (
   believed: Known["believed"],
@@ -229,8 +256,8 @@ const claimed = (
 }
 
 /** The server time at which a round read deposits last, Unix ms; 0 where none did. A person's word is no reading. */
-const lastRound = (known: ReadonlyArray<Archive.Covered>): number =>
-  known.filter((part) => isOfDeposits(part) && !part.vouched)
+const lastRound = (known: ReadonlyArray<Archive.Covered>, now: number): number =>
+  known.filter((part) => isOfDeposits(part) && !part.vouched && part.readAt <= now)
     .reduce((latest, { readAt }) => Math.max(latest, readAt), 0)
 
 /** How often each of so many queries is read at least, ms; undefined where all of them are read every time. */
@@ -276,6 +303,9 @@ const round = Effect.fnUntraced(function*(options: Options) {
   if (listed !== undefined) yield* Effect.andThen(claim, keepListed(archive, listed, options))
   const now = yield* broker.serverTime
   const since = options.since === undefined ? undefined : TimeRange.millis(options.since)
+  const clocks = yield* Clocks.beside(now)
+  const clockAhead = Clocks.ahead(clocks)
+  const takenBack = yield* withdrawn({ archive, broker, now }, clocks)
   const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
   const gaps = SyncGaps.make(archive)
@@ -288,7 +318,8 @@ const round = Effect.fnUntraced(function*(options: Options) {
     tally,
     gaps,
     now,
-    before: lastRound(known),
+    behind: Math.max(0, -clockAhead),
+    before: lastRound(known, now),
     known,
     unsettled: (yield* archive.unsettled(now - WATCHED, policy.statuses)).map(({ at, operation, query }) =>
       Object.assign(Scope.of(operation, Option.getOrUndefined(query)), { from: at })
@@ -330,6 +361,8 @@ const round = Effect.fnUntraced(function*(options: Options) {
         .filter(({ gap, operation }) => operation === "transfers" || gap?.code === "damaged")
     ]),
     damaged,
+    clockAhead,
+    withdrawn: takenBack,
     lost: lost.flatMap((one) => Timeline.gaps(damages.filter(isOfDeposits), one)),
     deadline: Status.deadline(coverage, now, broker.conventions.depositHistory),
     now

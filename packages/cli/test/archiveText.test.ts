@@ -58,6 +58,8 @@ describe("sync", () => {
     completeTo: NOW,
     holes: [],
     left: 0,
+    clockAhead: 0,
+    withdrawn: [],
     damaged: [],
     gaps: [],
     lost: [],

@@ -307,6 +307,27 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.match(once.stderr, / tallystick: not proven complete:\n/)
     }))
 
+  it.effect("warns of an exchange whose clock is ahead, calls nothing of that time complete, and ends with 1", () =>
+    Effect.gen(function*() {
+      const folder = yield* directory
+      const answers = { deposits: page(), transfers: page() }
+      const wrong = { ...answers, time: Service.timeAhead(3 * 3_600_000) }
+      for (const flags of [[], ["--quiet"]]) {
+        const { exitCode, stderr } = yield* within(folder, wrong, ["--since", "6h", ...flags])
+        assert.strictEqual(exitCode, 1, stderr)
+        assert.match(
+          stderr,
+          /the exchange's clock is (?:3 h|2 h 59 min)[^,]* ahead of this machine's, and one of them is wrong/
+        )
+      }
+      const right = yield* within(folder, answers, [])
+      assert.strictEqual(right.exitCode, 1, right.stderr)
+      assert.match(right.stderr, /: called complete while the exchange's clock ran ahead; taken back, and read again/)
+      const again = yield* within(folder, answers, [])
+      assert.strictEqual(again.exitCode, 0, again.stderr)
+      assert.notInclude(again.stderr, "clock")
+    }))
+
   it.effect("leaves the times to a person at a terminal, unless it watches", () =>
     Effect.gen(function*() {
       const folder = yield* directory

@@ -116,6 +116,35 @@ const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): 
   return gap.gap?.code !== "damaged" || !Timeline.covers(mended, gap)
 }
 
+/**
+ * Warns of an exchange whose clock and this machine's differ, and tells what was taken back because the exchange's clock had run
+ * ahead: one line each, or none.
+ */
+export const clock = (
+  { clockAhead, withdrawn }: Pick<Sync.Summary, "clockAhead" | "withdrawn">,
+  { stretch }: ZonedTimes
+): ReadonlyArray<string> => [
+  ...(clockAhead === 0
+    ? []
+    : [
+      `the exchange's clock is ${duration(Math.abs(clockAhead))} ${
+        clockAhead > 0 ? "ahead of" : "behind"
+      } this machine's, and ` +
+      "one of them is wrong: only what is settled by both counts as complete; set this machine's clock by NTP if it is the wrong one"
+    ]),
+  ...(["deposits", "transfers"] as const).flatMap((operation) => {
+    const mine = withdrawn.filter((one) => one.operation === operation)
+    if (mine.length === 0) return []
+    const [from, to] = [Math.min(...mine.map(({ from }) => from)), Math.max(...mine.map(({ to }) => to))]
+    return [
+      `${operation} ${
+        stretch({ from, to })
+      }: called complete while the exchange's clock ran ahead; taken back, and read again as ` +
+      "far as that time has come"
+    ]
+  })
+]
+
 /** Names the time that is not proven complete: a line a reason, of however many queries and stretches. */
 export const gaps = ({ damaged, gaps, lost }: Sync.Summary, times: ZonedTimes): ReadonlyArray<string> => [
   ...damaged.map((damage) =>
@@ -135,6 +164,12 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary, times: ZonedTimes): 
 /** The causes of the gaps of a round, each with its operation. */
 export const causes = ({ damaged, gaps }: Sync.Summary): ReadonlyArray<string> =>
   gaps.filter(isOther(damaged)).map((gap) => `${gap.operation}: ${causeOf(gap)}`)
+
+/** The causes of what is in doubt although it was read. */
+export const doubtful = ({ clockAhead, withdrawn }: Sync.Summary): ReadonlyArray<string> => [
+  ...(clockAhead === 0 ? [] : [`clock: ${clockAhead > 0 ? "ahead" : "behind"}`]),
+  ...withdrawn.map(({ from, operation }) => `clock: ${operation} since ${from}`)
+]
 
 /**
  * A round of `--watch` in one line: `ok: 3 added; complete from …; 71.9 hours left`; where its gaps are not named, because a round

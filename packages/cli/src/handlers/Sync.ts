@@ -169,7 +169,9 @@ interface Round {
   readonly summary: Sync.Summary
   /** What is not proven complete, each in a line. */
   readonly unproven: ReadonlyArray<string>
-  /** Why it is not. */
+  /** What is wrong although everything was read, each in a line. */
+  readonly doubts: ReadonlyArray<string>
+  /** Why it is not proven, or in doubt. */
   readonly causes: ReadonlyArray<string>
 }
 
@@ -193,6 +195,7 @@ const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedT
   const told: Round = {
     summary,
     unproven: [...(doubt === undefined ? [] : [ServiceAccounts.doubtful(doubt)]), ...SyncText.gaps(summary, times)],
+    doubts: SyncText.clock(summary, times),
     causes: [...(doubt === undefined ? [] : [`accounts: ${GapCause.of(doubt)}`]), ...SyncText.causes(summary)]
   }
   return told
@@ -208,15 +211,20 @@ const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
 
 const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags, times: ZonedTimes.ZonedTimes) {
   yield* Effect.mapError(disbelief, toFailure)
-  const { summary, unproven } = yield* round(asked, times, true).pipe(
+  const { doubts, summary, unproven } = yield* round(asked, times, true).pipe(
     FailedPages.told,
     Effect.catch((error) => Effect.flatMap(toAdvised(times)(error), Effect.fail)),
     Effect.onInterrupt(() => Stderr.say("Interrupted. What was read is kept; the next sync goes on from there."))
   )
   yield* Stderr.tell(SyncText.done(summary, times))
+  if (doubts.length > 0) yield* Stderr.complain(...doubts)
   const deadline = SyncText.deadline(summary.deadline, summary.now, times)
   if (unproven.length > 0) return yield* Failure.unfinished("not proven complete:", ...unproven, deadline)
-  if (summary.bad === 0) return yield* Deadline.end(summary, flags, times)
+  if (summary.bad === 0) {
+    return doubts.length === 0 || Deadline.urgency(summary, flags) !== "calm"
+      ? yield* Deadline.end(summary, flags, times)
+      : yield* Failure.notClean(deadline)
+  }
   const told = `${Text.counted(summary.bad, "record")} could not be read, kept as ${
     summary.bad === 1 ? "it" : "they"
   } came; ${deadline}`
@@ -257,12 +265,14 @@ const watch = Effect.fnUntraced(function*(
       ? round(asked, times, atStart)
       : Effect.flatMap(reread, (asked) => Progress.drawn(round(asked, times, atStart)))
     return Effect.andThen(disbelief, read).pipe(
-      Effect.flatMap(Effect.fnUntraced(function*({ causes, summary, unproven }) {
-        const isFine = unproven.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
+      Effect.flatMap(Effect.fnUntraced(function*({ causes, doubts, summary, unproven }) {
+        const isFine = unproven.length + doubts.length === 0 && summary.bad === 0 &&
+          Deadline.urgency(summary, flags) === "calm"
         const say = isFine ? Stderr.tell : Stderr.complain
         const isOnce = summary.damaged.length > 0 || summary.lost.length > 0
-        const isTold = (yield* isNews(causes)) || isOnce || unproven.length === 0
-        yield* say(SyncText.health(summary, times, !isTold), ...(isTold ? unproven : []))
+        const isTold = (yield* isNews([...causes, ...SyncText.doubtful(summary)])) || isOnce
+        const told = unproven.length === 0 || isTold
+        yield* say(SyncText.health(summary, times, !told), ...(isTold ? [...unproven, ...doubts] : []))
       })),
       Effect.catch(Effect.fnUntraced(function*(error) {
         const failure = yield* toAdvised(times)(error)

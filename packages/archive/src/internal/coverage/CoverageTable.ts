@@ -110,6 +110,16 @@ export interface CoverageTable {
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval
   ) => Effect.Effect<void, SqlError>
+  /** Gives the server time of the last reading that was not later than `now`, Unix ms; 0 where there is none. */
+  readonly lastBefore: (now: number) => Effect.Effect<number, SqlError>
+  /**
+   * Takes back that anything of an operation from `from` on is complete, for every query, where a reading of it is later than `now`
+   * (Unix ms), and gives the time of which anything was taken back. It runs inside a transaction.
+   */
+  readonly withdrawAhead: (
+    operation: Coverage.Coverage["operation"],
+    times: { readonly now: number; readonly from: number }
+  ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
   /** Gives the stretches of which the interval holds a part and whose control totals tell of other coverage than there is. */
   readonly outdated: (
     operation: Coverage.Coverage["operation"],
@@ -204,6 +214,41 @@ export const make = (
     yield* replace(operation, rows, come)
   })
 
+  const lastBefore: CoverageTable["lastBefore"] = (now) =>
+    Effect.map(
+      sound,
+      (rows) =>
+        rows.filter(({ vouched }) => vouched === 0).flatMap(({ last_read, read_at }) => [last_read, read_at])
+          .reduce((latest, at) => at <= now ? Math.max(latest, at) : latest, 0)
+    )
+
+  const withdrawAhead: CoverageTable["withdrawAhead"] = Effect.fnUntraced(function*(operation, { from, now }) {
+    const isAhead = sql`(read_at > ${now} OR last_read > ${now})`
+    const found = yield* sql<{ readonly number: number }>`SELECT COUNT(*) AS number FROM coverage
+      WHERE operation = ${operation} AND ${isAhead}`
+    if (Number(found[0]?.number ?? 0) === 0) return []
+    yield* moves.raise
+    const near = sql`operation = ${operation} AND (to_ms > ${from} OR ${isAhead})`
+    const rows = (yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`)
+      .filter(Checksum.holds)
+    yield* sql`DELETE FROM coverage WHERE ${near}`
+    /** A person may vouch for what was past, whatever a clock said then. */
+    const later = ({ vouched }: CoverageUpdate.Part) => ({ from: vouched ? now : from, to: Number.MAX_SAFE_INTEGER })
+    const taken = rows.map(part).filter(({ state }) => state === "complete")
+      .flatMap((one) => Timeline.clip([one], later(one)))
+    const past = (one: CoverageUpdate.Part): CoverageUpdate.Part => ({
+      ...one,
+      readAt: Math.min(one.readAt, now),
+      lastReadAt: Math.min(one.lastReadAt, now)
+    })
+    const come = Array.from(Map.groupBy(rows, ({ query }) => query)).flatMap(([query, known]) =>
+      apart(known.map(part)).flatMap((one) => CoverageUpdate.withdrawn([one], later(one), Damages.AHEAD))
+        .map(past).map(rowOf(operation, query))
+    )
+    yield* replace(operation, rows, come)
+    return Timeline.union(taken).map(({ from, to }) => ({ from, to }))
+  })
+
   /** Reads rows of whole days, so that they can be held against control totals. */
   const ofDays = (interval: Coverage.Interval) => {
     const { from, to } = ControlTable.days(interval)
@@ -290,5 +335,5 @@ export const make = (
     (rows) => rows.filter((row) => !Checksum.holds(row)).length
   )
 
-  return { lay, withdraw, outdated, altered, begin, end, lastReading, known }
+  return { lay, withdraw, lastBefore, withdrawAhead, outdated, altered, begin, end, lastReading, known }
 }

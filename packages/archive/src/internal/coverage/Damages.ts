@@ -14,6 +14,13 @@ export const LOST: Coverage.Gap = {
   detail: "the archive lost rows of this time, and the exchange shows only what it knows now: restore a backup"
 }
 
+/** A clock that is ahead proves nothing of the time that it tells too early. */
+export const AHEAD: Coverage.Gap = {
+  code: "not-read",
+  detail:
+    "a round called it complete while the exchange's clock ran ahead, and it was not read again since: run tallystick sync"
+}
+
 /** Damaged time carries the gap that reports tell of it. */
 export interface Damaged extends Coverage.Interval {
   readonly gap: Coverage.Gap

@@ -5,11 +5,13 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Timeline from "@tallystick/core/Timeline"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Archive from "../../Archive.ts"
 import type { OwnerError, SyncError } from "../../ArchiveError.ts"
 import * as Scope from "../coverage/Scope.ts"
+import * as Clocks from "./Clocks.ts"
 import * as SyncGaps from "./SyncGaps.ts"
 import * as SyncPlan from "./SyncPlan.ts"
 import type * as SyncTally from "./SyncTally.ts"
@@ -24,6 +26,8 @@ export interface Round {
   readonly gaps: SyncGaps.SyncGaps
   /** The round began at this server time, Unix ms. */
   readonly now: number
+  /** This machine's clock was so far ahead of the service's then, ms; 0 where it was not, or they agreed. */
+  readonly behind: number
   /** A round before read deposits at this server time, Unix ms; 0 where none did. */
   readonly before: number
   readonly known: ReadonlyArray<Coverage.Coverage>
@@ -74,7 +78,7 @@ const completeTo = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
   coverage.reduce((latest, { state, to }) => state === "complete" ? Math.max(latest, to) : latest, 0)
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
-  const { broker, claim, gaps, known, now, overlap, tally, unsettled } = round
+  const { behind, broker, claim, gaps, known, now, overlap, tally, unsettled } = round
   const { query } = scope
   const mine = Scope.about(scope)
   const plan = SyncPlan.make(
@@ -119,10 +123,16 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     onPlan: () => tally.begun(scope)
   }
   const keepUnread = (slice: Slice.Slice<Record>) => Effect.andThen(gaps.add(slice), tally.slice(slice, NOTHING))
+  /** Keeps of what a slice proves the part that holds by both clocks. */
+  const held = (slice: Slice.Slice<Record>) =>
+    Effect.map(Clock.currentTimeMillis, (machine): Slice.Slice<Record> => ({
+      ...slice,
+      coverage: Clocks.proven(slice.coverage, machine, behind, broker.conventions)
+    }))
   const delivered: Array<Coverage.Interval> = []
   const read = (interval: Coverage.Interval) =>
     Stream.runForEach(
-      scan(interval, watch),
+      Stream.mapEffect(scan(interval, watch), held),
       (slice) => {
         delivered.push(slice)
         return SyncGaps.isGap(slice)
