@@ -159,6 +159,18 @@ describe("Status", () => {
     assert.strictEqual(deadline(part(now - 90 * HOUR, now - 80 * HOUR)), 0)
   })
 
+  it("counts no unread minute at the border at which the archive began, and every one that came later", () => {
+    const now = 1000 * HOUR
+    const minute = HOUR / 60
+    const [from, border] = [now - 72 * HOUR + minute, now - 72 * HOUR + 2 * minute]
+    const failed = (from: number, to: number) => part(from, to, "incomplete", { readAt: now })
+    const deadline = (...coverage: ReadonlyArray<Covered>) => (Status.deadline(coverage, now, 72 * HOUR) - now) / minute
+    assert.strictEqual(deadline(failed(from, border), part(border, now)), 72 * 60)
+    assert.strictEqual(deadline(failed(from, now)), 1)
+    assert.strictEqual(deadline(failed(from, border + HOUR), part(border + HOUR, now)), 1)
+    assert.strictEqual(deadline(part(from - HOUR, from), failed(from, border), part(border, now)), 1)
+  })
+
   const State = Schema.Literals(["complete", "open", "incomplete"])
   const Length = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
   const Step = Schema.Struct({ skip: Schema.Boolean, length: Length, state: State, vouched: Schema.Boolean })
