@@ -64,6 +64,11 @@ export interface Summary extends SyncTally.Counts {
    * minutes. What is not settled by both is not called complete.
    */
   readonly clockAhead: number
+  /**
+   * Of these operations hardly any record was shown again that was read before of the same time, and more than five were not: the
+   * service may be at fault.
+   */
+  readonly emptied: ReadonlyArray<Coverage.Coverage["operation"]>
   /** Earlier rounds called these stretches complete by a clock that ran ahead, so this round read them again. */
   readonly withdrawn: ReadonlyArray<Archive.Withdrawn>
   /** At this server time, Unix ms, the service forgets the first deposit that may still be unread. */
@@ -363,6 +368,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
     damaged,
     clockAhead,
     withdrawn: takenBack,
+    emptied: tally.emptied(),
     lost: lost.flatMap((one) => Timeline.gaps(damages.filter(isOfDeposits), one)),
     deadline: Status.deadline(coverage, now, broker.conventions.depositHistory),
     now

@@ -104,7 +104,7 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         { from: NOW, to: NOW + 1, records: [two], bad: [], coverage: [complete(NOW, NOW + 1, 30)] },
         query
       )
-      assert.deepStrictEqual(change, { added: 0, changed: 0, vanished: 1 })
+      assert.deepStrictEqual(change, { added: 0, changed: 0, vanished: 1, returned: 0 })
       assert.deepStrictEqual(yield* transfers.counts, {
         records: 2,
         versions: 1,
@@ -141,7 +141,8 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
       assert.deepStrictEqual(yield* transfers.savePage({ records: [moved], bad: [], readAt: 20 }, query), {
         added: 0,
         changed: 1,
-        vanished: 0
+        vanished: 0,
+        returned: 0
       })
       const kept = yield* list(transfers.slices({ from: 0, to: NOW * 2 }))
       assert.deepStrictEqual(

@@ -109,6 +109,30 @@ describe("sync", () => {
       assert.strictEqual(second.deadline, first.deadline)
     })))
 
+  it.effect("tells that hardly anything is shown again, and counts what comes back", () =>
+    run(Effect.gen(function*() {
+      const deposits = Array.from({ length: 7 }, (_, n) =>
+        deposit({ txId: `t${n}`, insertTime: NOW - (10 + n) * 60_000 }))
+      const round = Effect.fnUntraced(function*(after: number, shown: typeof deposits) {
+        yield* TestClock.setTime(NOW + after)
+        const broker = yield* Effect.provide(
+          Broker.Broker,
+          Layer.fresh(Broker.Broker.layerMemory({ deposits: shown, transfers: [] }))
+        )
+        const { emptied, returned, vanished } = yield* Effect.provideService(
+          Sync.run({ accounts }),
+          Broker.Broker,
+          broker
+        )
+        return { emptied, returned, vanished }
+      })
+      assert.deepStrictEqual(yield* round(0, deposits), { emptied: [], returned: 0, vanished: 0 })
+      assert.deepStrictEqual(yield* round(60_000, deposits.slice(4)), { emptied: [], returned: 0, vanished: 4 })
+      assert.deepStrictEqual(yield* round(120_000, deposits), { emptied: [], returned: 4, vanished: 0 })
+      assert.deepStrictEqual(yield* round(180_000, []), { emptied: ["deposits"], returned: 0, vanished: 7 })
+      assert.deepStrictEqual(yield* round(240_000, deposits), { emptied: [], returned: 7, vanished: 0 })
+    })))
+
   it.effect("adds nothing the second time, reads the last hour again for what came late, and a list of each side twice", () =>
     run(Effect.gen(function*() {
       yield* Sync.run({ accounts })

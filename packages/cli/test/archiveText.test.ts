@@ -53,12 +53,14 @@ describe("sync", () => {
     added: 0,
     changed: 0,
     vanished: 0,
+    returned: 0,
     bad: 0,
     completeFrom: NOW - DAY,
     completeTo: NOW,
     holes: [],
     left: 0,
     clockAhead: 0,
+    emptied: [],
     withdrawn: [],
     damaged: [],
     gaps: [],
@@ -66,6 +68,12 @@ describe("sync", () => {
     deadline: NOW + DAY,
     now: NOW
   }
+
+  it("says that hardly anything is shown again, and how much was shown again after it had vanished", () => {
+    assert.deepStrictEqual(SyncText.emptied(summary), [])
+    assert.match(SyncText.emptied({ emptied: ["deposits"] })[0] ?? "", /^deposits: hardly any record is shown again/)
+    assert.include(SyncText.done({ ...summary, returned: 396 }, UTC), ": 0 added, 396 shown again; complete from ")
+  })
 
   it("tells a day that it repaired once, and those that were repaired before it as the gaps that they are", () => {
     const damaged = [0, 1].map((day) => ({

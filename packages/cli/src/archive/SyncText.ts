@@ -11,10 +11,11 @@ import * as GapCause from "./GapCause.ts"
 
 const HOUR = 3_600_000
 
-const changes = ({ added, bad, changed, vanished }: Sync.Summary): ReadonlyArray<string> => [
+const changes = ({ added, bad, changed, returned, vanished }: Sync.Summary): ReadonlyArray<string> => [
   `${Text.count(added)} added`,
   ...(changed === 0 ? [] : [`${Text.count(changed)} changed`]),
   ...(vanished === 0 ? [] : [`${Text.count(vanished)} vanished`]),
+  ...(returned === 0 ? [] : [`${Text.count(returned)} shown again`]),
   ...(bad === 0 ? [] : [`${Text.count(bad)} could not be read`])
 ]
 
@@ -165,9 +166,17 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary, times: ZonedTimes): 
 export const causes = ({ damaged, gaps }: Sync.Summary): ReadonlyArray<string> =>
   gaps.filter(isOther(damaged)).map((gap) => `${gap.operation}: ${causeOf(gap)}`)
 
+/** Tells that nearly everything went at once: one line an operation. */
+export const emptied = ({ emptied }: Pick<Sync.Summary, "emptied">): ReadonlyArray<string> =>
+  emptied.map((operation) =>
+    `${operation}: hardly any record is shown again that was read before, so the exchange may be at fault; the archive keeps all of ` +
+    "them, and the next sync counts those that are shown again"
+  )
+
 /** The causes of what is in doubt although it was read. */
-export const doubtful = ({ clockAhead, withdrawn }: Sync.Summary): ReadonlyArray<string> => [
+export const doubtful = ({ clockAhead, emptied, withdrawn }: Sync.Summary): ReadonlyArray<string> => [
   ...(clockAhead === 0 ? [] : [`clock: ${clockAhead > 0 ? "ahead" : "behind"}`]),
+  ...emptied.map((operation) => `${operation}: emptied`),
   ...withdrawn.map(({ from, operation }) => `clock: ${operation} since ${from}`)
 ]
 

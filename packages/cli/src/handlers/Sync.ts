@@ -195,7 +195,7 @@ const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedT
   const told: Round = {
     summary,
     unproven: [...(doubt === undefined ? [] : [ServiceAccounts.doubtful(doubt)]), ...SyncText.gaps(summary, times)],
-    doubts: SyncText.clock(summary, times),
+    doubts: [...SyncText.clock(summary, times), ...SyncText.emptied(summary)],
     causes: [...(doubt === undefined ? [] : [`accounts: ${GapCause.of(doubt)}`]), ...SyncText.causes(summary)]
   }
   return told

@@ -23,6 +23,8 @@ export interface Change {
   readonly changed: number
   /** So many records were no longer shown by a complete reading. */
   readonly vanished: number
+  /** So many records had vanished and are shown again. */
+  readonly returned: number
 }
 
 /** The interval of record time that is read, `[from, to)` in Unix ms, and how it is cut. */

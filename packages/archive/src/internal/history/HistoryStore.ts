@@ -108,7 +108,7 @@ export const make = <Record, Row extends RecordTable.Common>(
 
   const write = Effect.fnUntraced(function*(
     rows: ReadonlyArray<Merge.Stored<Record>>,
-    { added, changed, past, updated, vanished }: Merge.Plan<Record>
+    { added, changed, past, returned, updated, vanished }: Merge.Plan<Record>
   ) {
     const before = new Map(updated.length === 0 ? [] : rows.map((row) => [row.id, row]))
     const gone = updated.map(({ id }) => before.get(id)).filter((row) => row !== undefined).map((row) => checked(row))
@@ -138,7 +138,7 @@ export const make = <Record, Row extends RecordTable.Common>(
       ...come.map(({ at, weight }) => ({ at, records: 1, checksums: weight })),
       ...(yield* versions.insert(past))
     ])
-    return { added: added.length, changed, vanished } satisfies Change
+    return { added: added.length, changed, vanished, returned } satisfies Change
   })
 
   const merge = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>, shown: Merge.Shown<Record>) {

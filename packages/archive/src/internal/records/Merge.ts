@@ -68,6 +68,8 @@ export interface Plan<out Record> {
   readonly past: ReadonlyArray<Past<Record>>
   readonly changed: number
   readonly vanished: number
+  /** So many records had vanished and were shown again. */
+  readonly returned: number
 }
 
 const grouped = <A, Key>(list: ReadonlyArray<A>, key: (one: A) => Key): Map<Key, Array<A>> => {
@@ -97,6 +99,8 @@ export const plan = <Record>(
   const seen = new Set<string>()
   const written: Array<Past<Record>> = []
   let changed = 0
+  let returned = 0
+  let vanished = 0
 
   const create = (id: string, record: Record, ordinal: number): Addition<Record> => ({
     id,
@@ -162,7 +166,9 @@ export const plan = <Record>(
       return { ...keep(row, "conflict", other), ...corrects ? { ...version, query: shown.query } : {} }
     }
     const { vanishedAt } = row
-    const present = vanishedAt === null || imported || version.seenAt <= vanishedAt
+    const isBack = vanishedAt !== null && !imported && version.seenAt > vanishedAt
+    if (isBack) returned++
+    const present = !isBack
       ? row
       : { ...keep(row, "vanished", { ...row, seenAt: vanishedAt }), vanishedAt: null }
     const confirmed = row.imported && !imported
@@ -291,7 +297,6 @@ export const plan = <Record>(
   if (rules.twins === "same") showSame()
   else showSeveral()
 
-  let vanished = 0
   for (const row of shown.completeAt === undefined ? [] : stored) {
     const readAt = shown.completeAt?.(rules.at(row.record))
     // A record that only files know was never shown, so it is not gone.
@@ -301,5 +306,5 @@ export const plan = <Record>(
     vanished++
     updated.set(row.id, { ...row, vanishedAt: readAt })
   }
-  return { added, updated: [...updated.values()], past: written, changed, vanished }
+  return { added, updated: [...updated.values()], past: written, changed, vanished, returned }
 }

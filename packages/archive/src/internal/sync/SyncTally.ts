@@ -29,6 +29,8 @@ export interface Progress {
 export interface Counts extends Omit<Progress, "operation" | "query"> {
   readonly changed: number
   readonly vanished: number
+  /** So many records had vanished before, and are shown again. */
+  readonly returned: number
   /** So many different texts could not be read. */
   readonly bad: number
 }
@@ -41,10 +43,12 @@ export interface Tally {
   readonly planned: (queries: number) => Effect.Effect<void>
   readonly begun: (scope: Scope) => Effect.Effect<void>
   readonly page: (scope: Scope, page: Seen.Seen<unknown>, change: Change) => Effect.Effect<void>
-  readonly slice: (slice: Pick<Slice.Slice<unknown>, "coverage">, change: Change) => Effect.Effect<void>
+  readonly slice: (scope: Scope, slice: Pick<Slice.Slice<unknown>, "coverage">, change: Change) => Effect.Effect<void>
   /** A query was read, or refused. */
   readonly done: Effect.Effect<void>
   readonly counts: () => Counts
+  /** Gives the operations of which hardly any record was shown again that was read before of the same time. */
+  readonly emptied: () => ReadonlyArray<Scope["operation"]>
   /**
    * Gives the parts that were read without a proof. Time that the service has forgotten is not among them: nobody could read
    * that.
@@ -52,16 +56,28 @@ export interface Tally {
   readonly unproven: () => ReadonlyArray<Coverage.Coverage>
 }
 
+const operations = ["deposits", "transfers"] as const
+
+/** So few records may go at once without a word, and so many times as many as are shown again are nearly all. */
+const HANDFUL = 5
+const MOST = 9
+
 export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally => {
   let scope: Scope = { operation: "deposits" }
-  let [queries, queriesDone, pages, records, added, changed, vanished] = [0, 0, 0, 0, 0, 0, 0]
+  let [queries, queriesDone, pages, records, added, changed, vanished, returned] = [0, 0, 0, 0, 0, 0, 0, 0]
   const bad = new Set<string>()
   const unproven: Array<Coverage.Coverage> = []
 
-  const count = (change: Change): void => {
+  /** So many known records were shown again of each operation, and so many were not. */
+  const again = { deposits: 0, transfers: 0 }
+  const gone = { deposits: 0, transfers: 0 }
+
+  const count = ({ operation }: Scope, change: Change): void => {
     added += change.added
     changed += change.changed
     vanished += change.vanished
+    returned += change.returned
+    gone[operation] += change.vanished
   }
   /**
    * Callers are served one at a time: a fiber that is suspended before it is heard would tell less than one that came behind
@@ -89,17 +105,19 @@ export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally 
         pages++
         records += page.records.length
         for (const { raw } of page.bad) bad.add(raw)
-        count(change)
+        again[of.operation] += page.records.length - change.added
+        count(of, change)
       }),
-    slice: ({ coverage }, change) =>
+    slice: (of, { coverage }, change) =>
       tell(() => {
         unproven.push(...coverage.filter(({ gap, state }) => state === "incomplete" && gap?.code !== "retention"))
-        count(change)
+        count(of, change)
       }),
     done: tell(() => {
       queriesDone++
     }),
-    counts: () => ({ queries, queriesDone, pages, records, added, changed, vanished, bad: bad.size }),
+    counts: () => ({ queries, queriesDone, pages, records, added, changed, vanished, returned, bad: bad.size }),
+    emptied: () => operations.filter((one) => gone[one] > HANDFUL && gone[one] >= MOST * again[one]),
     unproven: () => unproven
   }
 }

@@ -59,7 +59,7 @@ const MINUTE = 60_000
 /** Gives the first moment of which deposits may be asked for, Unix ms. */
 const depositReach = ({ broker, now }: Round): number => now - broker.conventions.depositReach + MINUTE
 
-const NOTHING: Archive.Change = { added: 0, changed: 0, vanished: 0 }
+const NOTHING: Archive.Change = { added: 0, changed: 0, vanished: 0, returned: 0 }
 
 interface Options<Record> {
   readonly scope: Coverage.Coverage
@@ -122,7 +122,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
       ),
     onPlan: () => tally.begun(scope)
   }
-  const keepUnread = (slice: Slice.Slice<Record>) => Effect.andThen(gaps.add(slice), tally.slice(slice, NOTHING))
+  const keepUnread = (slice: Slice.Slice<Record>) => Effect.andThen(gaps.add(slice), tally.slice(scope, slice, NOTHING))
   /** Keeps of what a slice proves the part that holds by both clocks. */
   const held = (slice: Slice.Slice<Record>) =>
     Effect.map(Clock.currentTimeMillis, (machine): Slice.Slice<Record> => ({
@@ -139,7 +139,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
           ? keepUnread(slice)
           : Effect.flatMap(
             Effect.andThen(claim, history.saveSlice(slice, query)),
-            (change) => tally.slice(slice, change)
+            (change) => tally.slice(scope, slice, change)
           )
       }
     )
