@@ -1,35 +1,11 @@
 /** The list of sub-accounts, read instead of claimed: `accounts`, `--accounts service`, and the list of keys. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
-import * as Conventions from "@tallystick/core/Conventions"
-import * as Report from "@tallystick/reconcile/Report"
-import type * as Faults from "@tallystick/sandbox/Faults"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
-
-const sandbox = (faults: Faults.Faults = {}, options: Sandbox.Options = {}) =>
-  Layer.merge(
-    layerFiles,
-    Sandbox.Sandbox.layerInProcess({
-      history: { seed: 7, deposits: 60, subAccounts: 7, breaks: 9 },
-      rules: { rate: null },
-      faults,
-      ...options
-    })
-  )
-
-const run = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: Options = {}) {
-  const { environment } = yield* Sandbox.Sandbox
-  return yield* tallystick(args, { ...options, env: { ...environment(), TALLYSTICK_RETRIES: "0", ...options.env } })
-})
-
-const decodeReport = Schema.decodeEffect(Schema.fromJsonString(Report.Report))
-
-const names = ["sub00001", "sub00002", "sub00003", "sub00004", "sub00005", "sub00006", "sub00007"]
+import { decodeReport, listing, names, run, sandbox } from "./support/Listing.ts"
+import { directory, type Options } from "./support/Run.ts"
 
 it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) => {
   it.effect("prints what the exchange lists, and says that it is proven", () =>
@@ -193,7 +169,7 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) =
         const args = ["doctor", "--accounts", file, "--format", "json", "--archive-file", at("books.db")]
         const checks: ReadonlyArray<Record<string, unknown>> = JSON.parse((yield* run(args)).stdout)
         return checks.filter(({ what }) => what === "sub-accounts").map(({ finding, status }) =>
-          `${status}: ${finding}`.replaceAll(file, "FILE")
+          `${String(status)}: ${String(finding)}`.replaceAll(file, "FILE")
         )
       })
       assert.deepStrictEqual(yield* compared(names), [
@@ -238,9 +214,6 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) =
       assert.include(stderr, "the exchange is not asked for its sub-accounts here")
     }))
 })
-
-const listing = (faults: Faults.Faults, options: Sandbox.Options = {}) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.provide(effect, sandbox(faults, options))
 
 describe("a list of sub-accounts that proves nothing", () => {
   it.live("is printed with its reason, and ends with 3", () =>
@@ -389,54 +362,5 @@ describe("an account that the exchange lists no more", () => {
       })
       assert.deepInclude(yield* accounts("2h"), { complete: true, count: 7 })
       assert.deepInclude(yield* accounts("25d"), { complete: false, count: 8 })
-    }).pipe(listing({})))
-})
-
-describe("an exchange that does not offer the list", () => {
-  const without = { conventions: Conventions.make({ subAccountsPath: null, apiKeysPath: null }) }
-  /** As a client that does not know it. */
-  const usual = { env: { TALLYSTICK_CONVENTIONS: "" } }
-
-  it.live("is told by each command that needs it, which says to name a file, and nothing else changes", () =>
-    Effect.gen(function*() {
-      const { at, put } = yield* directory
-      const archive = ["--archive-file", at("books.db")]
-      for (const options of [{}, usual]) {
-        for (
-          const args of [["accounts"], ["sync", "--accounts", "service", ...archive], [
-            "reconcile",
-            "--accounts",
-            "service"
-          ]]
-        ) {
-          const { exitCode, stderr } = yield* run(args, options)
-          assert.strictEqual(exitCode, 2, stderr)
-          assert.match(
-            stderr,
-            /the exchange does not offer this \(.*\); name the sub-accounts in a file: --accounts FILE/
-          )
-        }
-        const keys = yield* run(["keys", "list", "--sub-account", "sub00001"], options)
-        assert.strictEqual(keys.exitCode, 3)
-        assert.include(keys.stderr, "the exchange does not offer this")
-      }
-      const file = yield* put("accounts.txt", names.join("\n"))
-      const synced = yield* run(["sync", "--accounts", file, "--since", "3h", ...archive], usual)
-      assert.strictEqual(synced.exitCode, 0, synced.stderr)
-    }).pipe(listing({}, without)))
-
-  it.live("is a doubt like any other once the archive has kept a list: the known accounts are read", () =>
-    Effect.gen(function*() {
-      const { exchange } = yield* Sandbox.Sandbox
-      const { at } = yield* directory
-      const sync = ["sync", "--accounts", "service", "--archive-file", at("books.db")]
-      assert.strictEqual((yield* run([...sync, "--since", "3h"])).exitCode, 0)
-      const asked = Effect.map(exchange.requests, (all) => all.filter(({ path }) => path.endsWith("Transfer")).length)
-      const before = yield* asked
-      const env = { TALLYSTICK_CONVENTIONS: JSON.stringify({ subAccountsPath: "/api/v3/broker/nowhere" }) }
-      const { exitCode, stderr } = yield* run(sync, { env })
-      assert.strictEqual(exitCode, 3, stderr)
-      assert.include(stderr, "not proven complete: subAccounts: the exchange does not offer this")
-      assert.isAtLeast((yield* asked) - before, 7)
     }).pipe(listing({})))
 })

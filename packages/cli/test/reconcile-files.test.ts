@@ -388,51 +388,6 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
         assert.deepStrictEqual(reports[0]?.master, ["main"])
       }))
 
-    it.effect("refuses blanks around the name of an account, and comments, with their line", () =>
-      Effect.gen(function*() {
-        const { put } = yield* directory
-        const one = yield* put("d.ndjson", deposits)
-        const wrong: ReadonlyArray<readonly [name: string, text: string, told: string]> = [
-          [
-            "a.txt",
-            "sub00001\nsub00003 \n",
-            "a.txt, line 2: the name of an account begins or ends with a blank: \"sub00003 \""
-          ],
-          [
-            "b.txt",
-            "\n\n sub00003\n",
-            "b.txt, line 3: the name of an account begins or ends with a blank: \" sub00003\""
-          ],
-          ["c.txt", "# comment\nsub00003\n", "c.txt, line 1: the name of an account begins with #: \"# comment\""],
-          [
-            "d.csv",
-            "account\nsub00001\n\tsub00003\n",
-            "d.csv, line 3: the name of an account begins or ends with a blank"
-          ],
-          [
-            "e.json",
-            "[\"sub00001\",\n\"sub00003 \"]",
-            "e.json, line 2, record 2: the name of an account begins or ends"
-          ],
-          ["f.json", "{\"list\":[\"sub00001\",\" \"]}", "f.json: list.1: the name of an account is blank"],
-          [
-            "g.json",
-            "{\"list\":[\"sub00001\"],\"master\":\"main \"}",
-            "g.json: master: the name of an account begins or ends"
-          ]
-        ]
-        for (const [name, text, told] of wrong) {
-          const result = yield* reconcile([one, one], ["--accounts", yield* put(name, text)])
-          assert.strictEqual(result.exitCode, 2, name)
-          assert.include(result.stderr, told)
-        }
-        const book = yield* put("book.csv", "address,account\nT1,sub00001\nT2,sub00003 \n")
-        const refused = yield* reconcile([one, one], ["--addresses", book])
-        assert.include(refused.stderr, "book.csv, line 3: account: the name of an account begins or ends with a blank")
-        const windows = yield* put("h.txt", "\uFEFFsub00001\r\nsub00002\r\n")
-        assert.strictEqual(read((yield* reconcile([one, one], ["--accounts", windows])).stdout).accounts.count, 2)
-      }))
-
     it.effect("refuses a CSV file whose header cannot be meant", () =>
       Effect.gen(function*() {
         const { put } = yield* directory

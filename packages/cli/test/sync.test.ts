@@ -3,23 +3,11 @@ import * as Archive from "@tallystick/archive/Archive"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
-import { TestClock } from "effect/testing"
-import { writeFileSync } from "node:fs"
 import { books, rows, sandbox } from "./support/Books.ts"
 import { edit } from "./support/Edit.ts"
-import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
+import { directory, layerFiles } from "./support/Run.ts"
 import * as Service from "./support/Service.ts"
-
-/** What a line of a log begins with, in UTC. */
-const STAMP = /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC /
-
-/** The lines of a log without their times, and without those of progress. */
-const linesOf = (stderr: string): ReadonlyArray<string> =>
-  stderr.trimEnd().split("\n").map((line) => {
-    assert.match(line, STAMP)
-    return line.replace(STAMP, "")
-  }).filter((line) => !/^(?:deposits|transfers)[^:]*: [\d,]+ of /.test(line))
+import { against, deposit, linesOf, listed, page, STAMP, within } from "./support/SyncRound.ts"
 
 it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
   it.effect("keeps everything that the service shows, and says what is complete and how long there is time", () =>
@@ -114,69 +102,6 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
       assert.strictEqual((yield* run([...sync, "--since", "1h"])).exitCode, 0)
     }))
 })
-
-const NOW = Date.UTC(2026, 10, 22, 9)
-const HOUR = 3_600_000
-
-const env = {
-  TALLYSTICK_BASE_URL: "https://api.example.com",
-  TALLYSTICK_API_KEY: "mx0key",
-  TALLYSTICK_SECRET_KEY: "secret",
-  TALLYSTICK_RETRIES: "0"
-}
-
-const deposit = (changes: object = {}) => ({
-  amount: "1.5",
-  coin: "BTC",
-  network: "BTC",
-  status: 5,
-  address: "bc1q",
-  txId: "t1:0",
-  unlockConfirm: "2",
-  confirmTimes: "2",
-  insertTime: NOW - HOUR,
-  memo: "",
-  ...changes
-})
-
-/** What an effect waits for comes: time goes on as long as it runs. */
-const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-  const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-  return Effect.raceFirst(effect, Effect.forever(Effect.andThen(TestClock.adjust("100 millis"), turn)))
-}
-
-/** Against a service of chosen answers, by a clock that runs as fast as it can. */
-const against = Effect.fnUntraced(function*(answers: Service.Answers, ...args: ReadonlyArray<string>) {
-  return yield* within(yield* directory, answers, args)
-})
-
-const within = Effect.fnUntraced(function*(
-  { at, noted = Effect.void, put }: Effect.Success<typeof directory> & { readonly noted?: Effect.Effect<void> },
-  answers: Service.Answers,
-  args: ReadonlyArray<string>,
-  options: Pick<Options, "terminal"> = {}
-) {
-  yield* TestClock.setTime(NOW)
-  const accounts = yield* put("accounts.txt", Array.from({ length: 5 }, (_, n) => `sub0000${n + 1}\n`).join(""))
-  return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], {
-    env,
-    ...options
-  }).pipe(
-    Effect.provideService(HttpClient.HttpClient, HttpClient.tapRequest(Service.make(answers).client, () => noted)),
-    inTime
-  )
-})
-
-/** What a service would list of deposits. */
-const listed = (url: URL, records: ReadonlyArray<{ readonly insertTime: number }>): Response => {
-  const [page, start, end] = ["page", "startTime", "endTime"].map((name) => Number(url.searchParams.get(name) ?? 1))
-  const isAsked = ({ insertTime }: { readonly insertTime: number }) =>
-    insertTime >= (start ?? 0) && insertTime <= (end ?? 0)
-  return Response.json(page === 1 ? records.filter(isAsked) : [])
-}
-
-const page = (...records: ReadonlyArray<{ readonly insertTime: number }>): Service.Answer => (url) =>
-  listed(url, records)
 
 it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) => {
   it.effect("keeps records that cannot be read as they came, and exits with 1", () =>
@@ -355,138 +280,5 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
         "the service's lists of deposits and transfers are not believed, because the archive lost what it knew of them: " +
           "this round reads them by agreement, with many more requests"
       )
-    }))
-
-  it.effect("watches: a line a round, a failed round is tried again, and it says when it is stopped", () =>
-    Effect.gen(function*() {
-      /** The first round is answered, the second is refused, the third finds no page, the fourth is the last. */
-      const rounds = (): Service.Answers => {
-        let round = 0
-        let isBetween = true
-        return {
-          deposits: (url) => {
-            if (isBetween) round++
-            isBetween = round === 2
-            if (round === 2) return Response.json({ code: 700002, msg: "no" }, { status: 401 })
-            if (round === 3) return new Response("", { status: 503 })
-            return round > 4 ? Effect.interrupt : listed(url, [deposit()])
-          },
-          transfers: (url) => {
-            isBetween = true
-            return listed(url, [])
-          }
-        }
-      }
-      const watching = ["--since", "2h", "--watch", "--every", "1m"]
-      const { exitCode, stderr } = yield* against(rounds(), ...watching)
-      const [first, second, third, gap, fourth, last, ...others] = linesOf(stderr)
-      assert.match(
-        first ?? "",
-        /^ok: 1 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 72.0 hours left$/
-      )
-      assert.match(
-        second ?? "",
-        /^failed: .*the signature was refused.*; tried again in 1 min$/
-      )
-      assert.match(
-        third ?? "",
-        /^1 gap: 0 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 7[12].\d hours left$/
-      )
-      // What could not be read again has the same cause as what was not read before.
-      assert.match(gap ?? "", /^deposits between .* UTC: .* 503/)
-      assert.match(
-        fourth ?? "",
-        /^ok: 0 added; complete from 2026-11-.* to 2026-11-22 .* UTC; 72.0 hours left$/
-      )
-      assert.strictEqual(last, "stopped")
-      assert.deepStrictEqual(others, [])
-      assert.notStrictEqual(exitCode, 0)
-
-      const quiet = yield* against(rounds(), ...watching, "--quiet")
-      const said = linesOf(quiet.stderr).map((line) => line.replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
-      assert.deepStrictEqual(
-        said,
-        [second, third, gap].map((line) => (line ?? "").replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
-      )
-    }))
-
-  it.effect("reads the files of accounts and addresses again before each round, and keeps to the former ones if they are wrong", () =>
-    Effect.gen(function*() {
-      const { at } = yield* directory
-      const [accounts, addresses] = [at("accounts.txt"), at("addresses.csv")]
-      writeFileSync(accounts, "sub00001\nsub00002\n")
-      writeFileSync(addresses, "address,account\nbc1q,sub00001\n")
-      /** What stands in the file of accounts from each round on. */
-      const texts = ["", "sub00002\nsub00003\n", "sub00003 \n", "sub00003 \n", "", "sub00003\n"]
-      const rounds: Array<Set<string>> = []
-      let isBetween = true
-      const { client } = Service.make({
-        deposits: (url) => {
-          if (isBetween) {
-            rounds.push(new Set())
-            const text = texts[rounds.length]
-            if (text === undefined) return Effect.interrupt
-            if (rounds.length < 6) writeFileSync(accounts, text)
-          }
-          isBetween = false
-          return listed(url, [])
-        },
-        transfers: (url) => {
-          isBetween = true
-          for (const side of ["fromAccount", "toAccount"]) {
-            const name = url.searchParams.get(side)
-            if (name !== null && name !== "master") rounds.at(-1)?.add(name)
-          }
-          return listed(url, [])
-        }
-      })
-      yield* TestClock.setTime(NOW)
-      const files = ["--accounts", accounts, "--addresses", addresses, "--archive-file", at("books.db")]
-      const { stderr } = yield* tallystick(["sync", "--since", "2h", "--watch", "--every", "1m", ...files], { env })
-        .pipe(
-          Effect.provideService(HttpClient.HttpClient, client),
-          inTime
-        )
-      assert.deepStrictEqual(rounds.map((names) => Array.from(names).toSorted()), [
-        ["sub00001", "sub00002"],
-        ["sub00002", "sub00003"],
-        ["sub00002", "sub00003"],
-        ["sub00002", "sub00003"],
-        ["sub00002", "sub00003"],
-        []
-      ])
-      const words = linesOf(stderr).map((line) => line.replaceAll(accounts, "FILE"))
-      assert.deepStrictEqual(words.filter((line) => !line.startsWith("ok: ")), [
-        "1 account is new in the list: sub00003",
-        "1 account is no longer in the list, and not read any more: sub00001",
-        "FILE, line 1: the name of an account begins or ends with a blank: \"sub00003 \"; write it as the exchange does; " +
-        "the accounts stay as they were",
-        "the list of accounts names nobody now; the accounts stay as they were",
-        "1 account is no longer in the list, and not read any more: sub00002",
-        "stopped"
-      ])
-    }))
-
-  it.effect("watches on where the list of sub-accounts is not offered after the first round", () =>
-    Effect.gen(function*() {
-      let asked = 0
-      const { client } = Service.make({
-        accounts: () => {
-          asked++
-          if (asked === 1) return new Response("", { status: 503 })
-          return asked === 2 ? Service.html(404)(new URL("https://api.example.com")) : Effect.interrupt
-        }
-      })
-      yield* TestClock.setTime(NOW)
-      const { at } = yield* directory
-      const args = ["sync", "--accounts", "service", "--archive-file", at("books.db"), "--watch", "--every", "1m"]
-      const { stderr } = yield* tallystick(args, { env }).pipe(
-        Effect.provideService(HttpClient.HttpClient, client),
-        inTime
-      )
-      const lines = linesOf(stderr).filter((line) => line.includes("list of sub-accounts is not proven complete"))
-      assert.match(lines[0] ?? "", /HTTP 503/)
-      assert.match(lines[1] ?? "", /the exchange does not offer this/)
-      assert.strictEqual(linesOf(stderr).at(-1), "stopped")
     }))
 })

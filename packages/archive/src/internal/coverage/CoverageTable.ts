@@ -226,7 +226,7 @@ export const make = (
     const isAhead = sql`(read_at > ${now} OR last_read > ${now})`
     const found = yield* sql<{ readonly number: number }>`SELECT COUNT(*) AS number FROM coverage
       WHERE operation = ${operation} AND ${isAhead}`
-    if (Number(found[0]?.number ?? 0) === 0) return []
+    if ((found[0]?.number ?? 0) === 0) return []
     yield* moves.raise
     const near = sql`operation = ${operation} AND (to_ms > ${from} OR ${isAhead})`
     const rows = (yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`)
