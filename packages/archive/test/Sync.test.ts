@@ -99,16 +99,6 @@ describe("sync", () => {
       assert.strictEqual(deadline, NOW - 2 * 60_000 - NOW % 60_000 + 72 * HOUR)
     })))
 
-  it.effect("has as many hours left after a round that was not answered as before it, but for what came since", () =>
-    run(Effect.gen(function*() {
-      const first = yield* Sync.run({ accounts })
-      yield* TestClock.setTime(NOW + 10_000)
-      const broker = yield* Effect.provide(Broker.Broker, unanswering)
-      const second = yield* Effect.provideService(Sync.run({ accounts }), Broker.Broker, broker)
-      assert.isAbove(second.gaps.length, 0)
-      assert.strictEqual(second.deadline, first.deadline)
-    })))
-
   it.effect("tells that hardly anything is shown again, and counts what comes back", () =>
     run(Effect.gen(function*() {
       const deposits = Array.from({ length: 7 }, (_, n) =>

@@ -32,8 +32,12 @@ const history = [-80, -60, -50, -20, -1, 0.5, 1, 2, 3, 3.5].flatMap((hours, inde
 /** The service, whose clock is set; it keeps and shows records by the true time. */
 const world = Effect.gen(function*() {
   const [machine, service] = [yield* Machine.make, yield* Machine.make]
+  let isDown = false
+  let latency = 0
   const exchange = yield* Exchange.Exchange.make({ credentials: [], conventions })
   const handle = Effect.fnUntraced(function*(request: Exchange.Request) {
+    yield* TestClock.adjust(latency)
+    if (isDown) return { status: 503, headers: {}, body: "" }
     const at = yield* Effect.provideService(Clock.currentTimeMillis, Clock.Clock, machine.truth)
     const isShown = (time: number, hours: number): boolean => time <= at && time > at - hours * HOUR
     const current = yield* Exchange.Exchange.make({
@@ -47,6 +51,14 @@ const world = Effect.gen(function*() {
   })
   const process = InProcess.unhurt({ ...exchange, handle }, conventions)
   return {
+    /** The service answers nothing from now on. */
+    fail: () => {
+      isDown = true
+    },
+    /** Each request takes so long from now on, ms. */
+    slow: (ms: number) => {
+      latency = ms
+    },
     machine,
     service,
     /** A round of a process of its own. */
@@ -148,6 +160,19 @@ describe("an archive whose exchange tells a wrong time", () => {
         assert.deepStrictEqual({ gaps, holes, lost }, { gaps: [], holes: [], lost: [] })
         assert.isAtMost(completeFrom ?? NOW, NOW - 70 * HOUR)
         yield* judged(NOW + 2 * HOUR)
+      })
+    ))
+
+  it.effect("has as many hours left after a round that was not answered as before it", () =>
+    run(({ fail, slow, sync }) =>
+      Effect.gen(function*() {
+        slow(500)
+        const first = yield* sync()
+        assert.isAbove(first.deadline, NOW + 71 * HOUR)
+        fail()
+        const second = yield* sync()
+        assert.isAbove(second.gaps.length, 0)
+        assert.strictEqual(second.deadline, first.deadline)
       })
     ))
 

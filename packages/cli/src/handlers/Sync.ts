@@ -266,11 +266,10 @@ const watch = Effect.fnUntraced(function*(
       : Effect.flatMap(reread, (asked) => Progress.drawn(round(asked, times, atStart)))
     return Effect.andThen(disbelief, read).pipe(
       Effect.flatMap(Effect.fnUntraced(function*({ causes, doubts, summary, unproven }) {
-        const isFine = unproven.length + doubts.length === 0 && summary.bad === 0 &&
-          Deadline.urgency(summary, flags) === "calm"
-        const say = isFine ? Stderr.tell : Stderr.complain
+        const isCalm = unproven.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
         const isOnce = summary.damaged.length > 0 || summary.lost.length > 0
         const isTold = (yield* isNews([...causes, ...SyncText.doubtful(summary)])) || isOnce
+        const say = isCalm && !(isTold && doubts.length > 0) ? Stderr.tell : Stderr.complain
         const told = unproven.length === 0 || isTold
         yield* say(SyncText.health(summary, times, !told), ...(isTold ? [...unproven, ...doubts] : []))
       })),

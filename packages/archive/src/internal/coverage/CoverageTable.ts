@@ -224,9 +224,8 @@ export const make = (
 
   const withdrawAhead: CoverageTable["withdrawAhead"] = Effect.fnUntraced(function*(operation, { from, now }) {
     const isAhead = sql`(read_at > ${now} OR last_read > ${now})`
-    const found = yield* sql<{ readonly number: number }>`SELECT COUNT(*) AS number FROM coverage
-      WHERE operation = ${operation} AND ${isAhead}`
-    if ((found[0]?.number ?? 0) === 0) return []
+    const found = yield* sql`SELECT read_at FROM coverage WHERE operation = ${operation} AND ${isAhead} LIMIT 1`
+    if (found.length === 0) return []
     yield* moves.raise
     const near = sql`operation = ${operation} AND (to_ms > ${from} OR ${isAhead})`
     const rows = (yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`)
