@@ -261,7 +261,7 @@ const make = Effect.gen(function*() {
       const taken = yield* Effect.forEach(["deposits", "transfers"] as const, (operation) =>
         Effect.map(
           coverage.withdrawAhead(operation, { now, from: Math.max(floor[operation], proven) }),
-          Arr.map(({ from, to }): Withdrawn => ({ operation, from, to }))
+          Arr.map((interval): Withdrawn => Object.assign({ operation }, interval))
         ))
       return taken.flat()
     }).pipe(sql.withTransaction, Effect.mapError(error))
