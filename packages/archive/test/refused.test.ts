@@ -123,8 +123,10 @@ describe("lists of transfers that the exchange refuses to show", () => {
 
   it.effect("claim nothing beyond what was shown before, and are complete when they are shown again", () => {
     const accounts = names(3)
-    const [reason = said] = reasons
-    const refusing = { reason, isRefused: (name: string) => name === "sub1" } as Refusing
+    const refusing: Refusing = {
+      reason: new BrokerError.InvalidRequest(said),
+      isRefused: (name) => name === "sub1"
+    }
     return within(
       accounts,
       Effect.gen(function*() {
