@@ -23,7 +23,8 @@ const says = {
   "compose": /^missing-transfer: .*d2/,
   "config": /^A request is good for 10000 ms$/,
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
-  "decide": /^Transfer \S+ is excluded by anna: a test of ours \(test; decision 1\)\. The ledger ends at 1\.$/,
+  "decide":
+    /^Transfer \S+ is excluded by anna \(claimed\): a test of ours \(test; decision 1\)\. The ledger ends at 1\.$/,
   "errors": /^Incomplete: the records are not all there: count nothing/,
   "packages/core": /^\d+ deposits in that hour, and none is missing from the count$/,
   "packages/reconcile": /^missing-transfer: .*d2/m,
@@ -50,7 +51,8 @@ const elsewhere = [
   "service/main",
   "service/Api",
   "service/Rounds",
-  "service/Telemetry"
+  "service/Telemetry",
+  "service/watch"
 ]
 
 it("runs every program of the guides", () => {

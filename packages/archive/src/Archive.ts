@@ -38,7 +38,7 @@ import * as HistoryStore from "./internal/history/HistoryStore.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Unsettled from "./internal/history/Unsettled.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
-import * as LedgerTable from "./internal/ledger/LedgerTable.ts"
+import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Overlay from "./internal/ledger/Overlay.ts"
 import * as BadRecordTable from "./internal/records/BadRecordTable.ts"
 import * as DepositTable from "./internal/records/DepositTable.ts"
@@ -53,8 +53,8 @@ export type { Covered } from "./internal/coverage/Covered.ts"
 export type { ListedAccount, ListedAccounts, ListReading } from "./internal/exchange/SubAccountTable.ts"
 export type { Change, Counts, Damage, Extent, History, SlicesOptions } from "./internal/history/History.ts"
 export type { Head } from "./internal/ledger/Chain.ts"
-export type { Verified } from "./internal/ledger/LedgerTable.ts"
-export type { Overlaid } from "./internal/ledger/Overlay.ts"
+export type { Verified } from "./internal/ledger/Ledger.ts"
+export type { Overlaid, Reach } from "./internal/ledger/Overlay.ts"
 
 /** This interval holds all of time. */
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
@@ -197,13 +197,13 @@ export interface Service {
     ArchiveError.DatabaseError
   >
   /**
-   * Lays what people decided (`Decisions`) over a policy: the decisions that hold on entries whose own time lies in the interval
-   * (Unix ms), and those that are only `proposed`. What cannot be followed, and what of the policy is not followed because of a
-   * decision, is told in `faults`.
+   * Lays what people decided (`Decisions`) over a policy: the decisions that hold on entries that a run reads or the policy links, and
+   * those that are only `proposed`. What cannot be followed, and what of the policy is not followed because of a decision, is told
+   * in `faults`.
    */
   readonly overlay: (
     policy: Policy.Resolved,
-    interval: Coverage.Interval,
+    reach: Overlay.Reach,
     proposed?: ReadonlyArray<Decision.Body>
   ) => Effect.Effect<Overlay.Overlaid, ArchiveError.DatabaseError>
   /**
@@ -211,7 +211,7 @@ export interface Service {
    * it. Rows that were cut off its end, and a ledger that was written anew, show only against a head that somebody `kept`
    * elsewhere: where the ledger still goes through that head, nothing up to there was changed.
    */
-  readonly ledger: (kept?: Chain.Head) => Effect.Effect<LedgerTable.Verified, ArchiveError.DatabaseError>
+  readonly ledger: (kept?: Chain.Head) => Effect.Effect<Ledger.Verified, ArchiveError.DatabaseError>
   /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
   readonly activity: (since: number) => Effect.Effect<Activity, ArchiveError.DatabaseError>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */
@@ -357,7 +357,7 @@ const make = Effect.gen(function*() {
     unsettled: unsettled.all,
     activity: Activities.make(database, queries),
     overlay: Overlay.make(database),
-    ledger: LedgerTable.make(database).verify,
+    ledger: Ledger.make(database).verify,
     unsettledDeposits: (interval, statuses) =>
       Effect.andThen(Checked.refused(InvalidRange.of(interval)), unsettled.deposits(interval, statuses))
   } satisfies Service

@@ -67,13 +67,14 @@ const decided = ({ applied, faults, head }: Archive.Overlaid) => (summary: Repor
 const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Options) {
   const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
-  const near = wider(range, Policy.horizon(written))
-  const overlaid = yield* Archive.Archive.use(({ overlay }) => overlay(written, near, proposed))
+  const read = yield* around(range, written)
+  const reach = "unsettled" in read ? { ...read, also: read.unsettled } : read
+  const overlaid = yield* Archive.Archive.use(({ overlay }) => overlay(written, reach, proposed))
   const { policy } = overlaid
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const source = {
-    ...(yield* around(range, policy)),
+    ...read,
     policy,
     accounts,
     ...(addresses === undefined ? {} : { account: AddressBook.lookup(addresses) }),
@@ -149,7 +150,7 @@ export interface Recorded extends Runs.Recording {
 
 /** Reconciles as `run` does, and records the result; a run over the same data is recorded once. */
 export const record = Effect.fnUntraced(function*(
-  options: Options
+  options: Omit<Options, "proposed">
 ): Effect.fn.Return<Recorded, SlicesError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs> {
   const runs = yield* Runs.Runs
   const report = yield* run(options)

@@ -71,7 +71,9 @@ export class Subject extends Schema.Opaque<Subject>()(
     asset: Schema.String,
     amount: Amount.Amount,
     /** Its own time, Unix ms. */
-    at: Schema.Int
+    at: Schema.Int,
+    /** The service had told so many other contents under the same identity; absent where it had told none. */
+    conflicts: Schema.optionalKey(Schema.Int)
   }).annotate({ identifier: "Subject" })
 ) {}
 

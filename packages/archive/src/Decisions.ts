@@ -6,11 +6,11 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { DatabaseError } from "./ArchiveError.ts"
-import type * as Decision from "./Decision.ts"
+import * as ArchiveError from "./ArchiveError.ts"
+import * as Decision from "./Decision.ts"
 import type { DecisionError } from "./DecisionError.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
-import * as LedgerTable from "./internal/ledger/LedgerTable.ts"
+import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Subjects from "./internal/ledger/Subjects.ts"
 import * as Trial from "./internal/ledger/Trial.ts"
 import { Database } from "./internal/sql/Database.ts"
@@ -20,8 +20,8 @@ export type { Head } from "./internal/ledger/Chain.ts"
 export interface Options {
   readonly author: Decision.Author
   /**
-   * The number of the last decision that the author knew of: one that others made on the same entries since is a conflict. Absent,
-   * the author is taken to know all of them.
+   * The number of the last decision that the author knew of: any that was made on the same entries since, or revoked, is a conflict.
+   * Absent, the author is taken to know all of them.
    */
   readonly seen?: number
 }
@@ -29,48 +29,54 @@ export interface Options {
 export interface Service {
   /**
    * Appends decisions in their order, all of them or none, in one transaction. It fails where an entry is unknown, where the
-   * ledger says otherwise and that was not revoked, and where others decided on the same entries since `seen`.
+   * ledger says otherwise and that was not revoked, where something was decided on the same entries since `seen`, and with
+   * `Damaged` where the ledger is not as it was written.
    */
   readonly decide: (
     acts: ReadonlyArray<Decision.Act>,
     options: Options
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError | DecisionError>
+  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError | DecisionError>
   /** Gives what `decide` would append at this moment, and appends nothing. It fails as `decide` does. */
   readonly attempt: (
     acts: ReadonlyArray<Decision.Act>,
     options: Options
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError | DecisionError>
+  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError | DecisionError>
   /** Gives all decisions, the first one first. */
-  readonly all: Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError>
+  readonly all: Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError>
   /** Gives the decisions on an entry, the first one first; revocations of them are not among them. */
   readonly of: (
     entry: Pick<Decision.Subject, "id" | "side">
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, DatabaseError>
+  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError>
   /**
    * Finds entries by what a person has at hand: a transfer's id, and a deposit's id or its transaction. There are several where a
-   * transaction has several outputs.
+   * transaction has several outputs, or where a transfer has the name of one.
    */
-  readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, DatabaseError>
+  readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, ArchiveError.DatabaseError>
   /** Gives the end of the ledger: number 0 and 64 zeros where nothing was ever decided. */
-  readonly head: Effect.Effect<Chain.Head, DatabaseError>
+  readonly head: Effect.Effect<Chain.Head, ArchiveError.DatabaseError>
 }
 
 const make = Effect.gen(function*() {
   const database = yield* Database
-  const { error, sql } = database
-  const table = LedgerTable.make(database)
+  const { error, place, sql } = database
+  const ledger = Ledger.make(database)
   const records = Subjects.records(database)
-  const trial = Trial.make(records, table)
+  const trial = Trial.make(records)
 
-  const now = Effect.map(Clock.currentTimeMillis, Math.floor)
+  /** Nothing is told of a ledger that is not as it was written, and nothing follows it. */
+  const sound = Effect.flatMap(ledger.read, (read) =>
+    read.fault === undefined
+      ? Effect.succeed(read)
+      : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: read.fault }))))
 
-  const transaction = <A, E extends DatabaseError | DecisionError>(effect: Effect.Effect<A, E>) =>
+  const transaction = <A, E extends ArchiveError.DatabaseError | DecisionError>(effect: Effect.Effect<A, E>) =>
     sql.withTransaction(effect).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )
 
-  const rowsOf = Effect.fnUntraced(function*(acts: ReadonlyArray<Decision.Act>, options: Options) {
-    return yield* trial({ acts, ...options, at: yield* now })
+  const tried = Effect.fnUntraced(function*(acts: ReadonlyArray<Decision.Act>, options: Options) {
+    const at = Math.floor(yield* Clock.currentTimeMillis)
+    return yield* trial({ acts, ...options, at }, yield* sound)
   })
 
   const decisions = (rows: ReadonlyArray<Trial.Made>) => rows.map(({ body, row: { id } }) => ({ id, body }))
@@ -78,20 +84,25 @@ const make = Effect.gen(function*() {
   return Decisions.of({
     decide: (acts, options) =>
       transaction(Effect.gen(function*() {
-        const made = yield* rowsOf(acts, options)
-        yield* table.append(made.map(({ row }) => row))
+        const made = yield* tried(acts, options)
+        yield* ledger.append(made.map(({ row }) => row))
         return decisions(made)
       })),
-    attempt: (acts, options) => transaction(Effect.map(rowsOf(acts, options), decisions)),
-    all: table.behind(0),
-    of: (entry) => table.about([entry]),
+    attempt: (acts, options) => Effect.map(tried(acts, options), decisions),
+    all: Effect.map(sound, ({ decisions }) => decisions),
+    of: (entry) => {
+      const key = Subjects.keyOf(entry)
+      const isAbout = ({ body }: Decision.Decision): boolean =>
+        Decision.subjects(body).some((subject) => Subjects.keyOf(subject) === key)
+      return Effect.map(sound, ({ decisions }) => decisions.filter(isAbout))
+    },
     find: Effect.fnUntraced(function*(name) {
       const kept = yield* Subjects.beside(records, [{ side: "deposit", id: name }, { side: "transfer", id: name }])
       const found = kept.map(({ subject }) => subject)
-      const exact = found.filter(({ id }) => id === name)
-      return exact.length > 0 ? exact : found.filter((one) => LedgerTable.recordOf(one) === name)
+      const exact = found.filter(({ id, side }) => side === "deposit" && id === name)
+      return exact.length > 0 ? exact : found.filter((one) => Subjects.recordOf(one) === name)
     }),
-    head: table.head
+    head: Effect.map(sound, ({ head }) => head)
   })
 })
 

@@ -152,10 +152,12 @@ const make = (accounts: Accounts.Accounts): Mask => {
         ...(summary.accounts.provenAt === undefined ? {} : { provenAt: summary.accounts.provenAt })
       }
       const covered = summary.coverage.map(coverage)
-      // Warnings quote ids of the policy, and no others.
+      const faults = summary.decisions?.faults ?? []
+      // Warnings quote ids of the policy and of decisions, and no others.
       const ids = [
         ...exclude.map(({ id }) => id),
-        ...links.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])
+        ...links.flatMap(({ deposits, transfers }) => [...deposits, ...transfers]),
+        ...faults.flatMap(({ entries }) => entries.map(({ id }) => id))
       ]
         .toSorted((one, other) => other.length - one.length)
       return {
@@ -183,7 +185,12 @@ const make = (accounts: Accounts.Accounts): Mask => {
         ...(summary.decisions === undefined ? {} : {
           decisions: {
             ...summary.decisions,
-            faults: summary.decisions.faults.map(({ decision, text }) => ({ decision, text: warning(text, ids) }))
+            faults: faults.map(({ entries, text, ...rest }) =>
+              Object.assign({}, rest, {
+                text: warning(text, ids),
+                entries: entries.map(({ id, side }) => ({ side, id: names.inKey(id) }))
+              })
+            )
           }
         }),
         warnings: summary.warnings.map((text) => warning(text, ids))

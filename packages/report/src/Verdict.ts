@@ -55,12 +55,21 @@ const unread = ({ unread }: Report.Summary): string =>
     })
   )
 
-/** Says that decisions were not followed; the warnings say which, and why. */
+/** Says that decisions or lines of the policy were not followed; the warnings say which, and why. */
 const undecided = ({ decisions }: Report.Summary): string => {
-  const count = decisions?.faults.length ?? 0
-  return count === 0
-    ? ""
-    : `${Text.counted(count, "decision")} could not be followed as ${count === 1 ? "it was" : "they were"} made`
+  const count = (of: "decision" | "policy"): number =>
+    (decisions?.faults ?? []).filter((fault) => fault.of === of).length
+  const [gone, lost] = [count("decision"), count("policy")]
+  return Text.listed([
+    ...(gone === 0 ? [] : [`${Text.counted(gone, "decision")} that could not be followed`]),
+    ...(lost === 0
+      ? []
+      : [
+        `${Text.counted(lost, "line", "lines")} of the policy that ${
+          lost === 1 ? "contradicts" : "contradict"
+        } a decision`
+      ])
+  ])
 }
 
 /** `isOpen`: whether there are doubts beside those that it names. */

@@ -55,6 +55,34 @@ describe("a masked report of what people wrote", () => {
     ])
   })
 
+  it("hides names in what is told of decisions that could not be followed, and in who decided", () => {
+    const accounts = { list: ["4242"], complete: true }
+    const text = "Decision 1 excludes transfer \"4242-7\", and is not followed: transfer \"4242-7\" is gone."
+    const policy = Run.policy({
+      exclude: [{ id: "t9", by: "4242", reason: "asked by 4242" }],
+      forbid: [{ deposit: "4242-1", transfer: "t1", by: "4242" }]
+    })
+    const report = Report.make({ outcomes: [], coverage: [], warnings: [text], accounts, policy })
+    const masked = Masking.report({
+      ...report,
+      decisions: {
+        head: { number: 1, id: "0".repeat(64) },
+        applied: 0,
+        faults: [{ decision: 1, of: "decision", text, entries: [{ side: "transfer", id: "4242-7" }] }]
+      }
+    }, accounts)
+    assert.deepStrictEqual(masked.warnings, [text.replaceAll("4242", "account-1")])
+    assert.deepStrictEqual(masked.decisions?.faults, [
+      {
+        decision: 1,
+        of: "decision",
+        text: text.replaceAll("4242", "account-1"),
+        entries: [{ side: "transfer", id: "account-1-7" }]
+      }
+    ])
+    assert.notInclude(Json.render(masked), "4242")
+  })
+
   it("leaves out the words of facts that do not fit their outcome", () => {
     const input = {
       deposits: [Run.deposit("d1", 0)],

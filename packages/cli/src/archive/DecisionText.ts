@@ -27,6 +27,10 @@ const why = ({ body, revokedBy }: Decision.Decision): string => {
   return revokedBy === undefined ? reason : `${reason} [revoked by ${revokedBy}]`
 }
 
+/** `decision 3, exclude transfer 7 (1.5 BTC), test: a test of ours`. */
+export const sentence = (decision: Decision.Decision): string =>
+  Text.plain(`decision ${decision.body.number}, ${decision.body.kind} ${entries(decision.body)}, ${why(decision)}`)
+
 const row = (decision: Decision.Decision, { minute }: ZonedTimes.ZonedTimes): ReadonlyArray<string> => {
   const { body } = decision
   return [String(body.number), minute(body.at), author(body), body.kind, entries(body), why(decision)].map(Text.plain)

@@ -17,7 +17,7 @@ const common = {
     Flag.withMetavar("NUMBER"),
     Flag.withSchema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
     Flag.withDescription(
-      "The last decision that you know of: what others decided on the same entries since is a conflict"
+      "The last decision that you know of: what was decided on the same entries since is a conflict"
     ),
     Flag.optional
   ),
@@ -25,7 +25,10 @@ const common = {
     Flag.withDescription("Show what would be decided, and what that would change in reports; decide nothing"),
     Flag.withDefault(false)
   ),
-  policy: InputFlags.configured("policy", "With --dry-run: what may belong together, as reconcile reads it"),
+  policy: InputFlags.configured(
+    "policy",
+    "What may belong together, as reconcile reads it: what it leaves no room for is told at once"
+  ),
   accounts: InputFlags.configured("accounts", "With --dry-run: the sub-accounts, as reconcile reads them"),
   addresses: InputFlags.configured("addresses", "With --dry-run: whose a deposit address is, as reconcile reads them"),
   format,

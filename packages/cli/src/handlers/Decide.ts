@@ -57,6 +57,8 @@ const decide = Effect.fnUntraced(function*(flags: Common, given: Acts) {
     author: yield* AuthorFlags.author(flags),
     ...(Option.isNone(seen) ? {} : { seen: seen.value })
   }
+  // A policy that cannot be read is told before anything is decided.
+  const policy = yield* SettingFile.policy(flags.policy)
   const decided = yield* Decisions.Decisions.use(({ attempt, decide }) =>
     (dryRun ? attempt : decide)(given.acts, options)
   ).pipe(Effect.catchTag("DecisionError", (error) => Effect.fail(refused(given)(error))))
@@ -65,7 +67,6 @@ const decide = Effect.fnUntraced(function*(flags: Common, given: Acts) {
     ? DecisionText.json(decided)
     : DecisionText.table(decided, yield* ReportOutput.tableWidth(out), times)
   yield* Output.write(out, Stream.make(text))
-  const policy = yield* SettingFile.policy(flags.policy)
   const faults = yield* Preview.faults(policy, decided)
   yield* Effect.forEach(faults, (fault) => Stderr.complain(fault), { discard: true })
   const last = decided.at(-1)

@@ -1,9 +1,8 @@
 /** Two rulings contradict each other where no matching could follow both; the same ruling twice is one too many. */
 import type * as Decision from "../../Decision.ts"
+import { keyOf } from "./Subjects.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
-
-export const keyOf = ({ id, side }: Named): string => `${side} ${id}`
 
 /** What a ruling of the ledger says, or a line of a policy file. */
 export interface Said extends Pick<Decision.Ruling, "kind"> {

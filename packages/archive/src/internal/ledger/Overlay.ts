@@ -11,18 +11,19 @@ import * as Decision from "../../Decision.ts"
 import type * as Database from "../sql/Database.ts"
 import type * as Chain from "./Chain.ts"
 import * as Contradictions from "./Contradictions.ts"
-import * as LedgerTable from "./LedgerTable.ts"
+import * as Ledger from "./Ledger.ts"
 import * as Subjects from "./Subjects.ts"
 
-/** Gives the entry as the archive keeps it now; nothing where it is gone or has vanished. */
-type Lookup = (named: Pick<Decision.Subject, "id" | "side">) => Decision.Subject | undefined
-
-/** A decision that cannot be followed, or a line of the policy that is not followed because of one. */
+/** What could not be followed. */
 interface Fault {
   /** The number of the decision. */
   readonly decision: number
+  /** The decision itself is not followed, or a line of the policy because of it. */
+  readonly of: "decision" | "policy"
   /** What is not followed, and why, in a sentence. */
   readonly text: string
+  /** The entries that the sentence names. */
+  readonly entries: ReadonlyArray<Pick<Decision.Subject, "id" | "side">>
 }
 
 /** A policy over which decisions were laid. */
@@ -39,20 +40,26 @@ const idsOf = ({ entries }: Decision.Ruling, side: Decision.Subject["side"]): Re
   entries.filter((entry) => entry.side === side).map(({ id }) => id)
 
 /** Says why a ruling cannot be followed any more; nothing where its entries are as they were. */
-const dangling = (ruling: Decision.Ruling, now: Lookup, aliasOf: (asset: string) => string): string | undefined => {
-  for (const was of ruling.entries) {
-    const is = now(was)
-    const name = Contradictions.named(was)
-    if (is === undefined) return `${name} is gone`
-    if (is.asset !== was.asset) return `${name} is of ${is.asset} now, and was of ${was.asset}`
-    if (Amount.canonical(is.amount) !== Amount.canonical(was.amount)) {
-      return `the amount of ${name} is ${is.amount} now, and was ${was.amount}`
+const dangling = (policy: Policy.Resolved, now: Subjects.Lookup) => {
+  const aliasOf = Policy.aliasOf(policy)
+  return (ruling: Decision.Ruling): string | undefined => {
+    for (const was of ruling.entries) {
+      const kept = now(was)
+      const name = Contradictions.named(was)
+      if (kept === undefined || kept.hasVanished) return `${name} is gone`
+      const is = kept.subject
+      if (is.asset !== was.asset) return `${name} is of ${is.asset} now, and was of ${was.asset}`
+      if (Amount.canonical(is.amount) !== Amount.canonical(was.amount)) {
+        return `the amount of ${name} is ${is.amount} now, and was ${was.amount}`
+      }
+      if ((is.conflicts ?? 0) > (was.conflicts ?? 0)) return `the service told another content of ${name} since`
+      if (ruling.kind === "link" && Policy.statusOf(policy, was.side, kept.status) === "failed") return `${name} failed`
     }
+    const assets = new Set(ruling.entries.map(({ asset }) => aliasOf(asset)))
+    return ruling.kind === "link" && assets.size > 1
+      ? `it links ${Array.from(assets).join(" with ")}, which the policy does not call one asset`
+      : undefined
   }
-  const assets = new Set(ruling.entries.map(({ asset }) => aliasOf(asset)))
-  return ruling.kind === "link" && assets.size > 1
-    ? `it links ${Array.from(assets).join(" with ")}, which the policy does not call one asset`
-    : undefined
 }
 
 /** A line of the policy file that says something of entries. */
@@ -85,13 +92,16 @@ const lines = {
 /** Whether a line of the file says the same as a ruling. */
 const isSame = (line: Line, ruling: Decision.Ruling): boolean =>
   line.kind === ruling.kind && line.entries.length === ruling.entries.length &&
-  line.entries.every((entry) => ruling.entries.some((one) => Contradictions.keyOf(one) === Contradictions.keyOf(entry)))
+  line.entries.every((entry) => ruling.entries.some((one) => Subjects.keyOf(one) === Subjects.keyOf(entry)))
 
 /** Names the decision to whoever reads the report. */
 const why = ({ number, reason, words }: Decision.Ruling): string => `${words} (${reason}; decision ${number})`
 
+/** A name that nobody checked is shown as what it is. */
+const author = ({ by, identity }: Decision.Author): string => identity === "claimed" ? `${by} (claimed)` : by
+
 const overlay = (ruling: Decision.Ruling): Partial<Pick<Policy.Resolved, "exclude" | "forbid" | "links">> => {
-  const told = { by: ruling.by, reason: why(ruling) }
+  const told = { by: author(ruling), reason: why(ruling) }
   const [deposits, transfers] = [idsOf(ruling, "deposit"), idsOf(ruling, "transfer")]
   const [deposit, ...otherDeposits] = deposits
   const [transfer, ...otherTransfers] = transfers
@@ -106,17 +116,19 @@ const overlay = (ruling: Decision.Ruling): Partial<Pick<Policy.Resolved, "exclud
 const lay = (
   policy: Policy.Resolved,
   rulings: ReadonlyArray<Decision.Ruling>,
-  now: Lookup
+  now: Subjects.Lookup
 ): Omit<Overlaid, "head"> => {
-  const aliasOf = Policy.aliasOf(policy)
+  const danglingOf = dangling(policy, now)
   const faults: Array<Fault> = []
+  const tell = ({ number }: Decision.Ruling, of: Fault["of"], { entries }: Contradictions.Said, text: string) => {
+    faults.push({ decision: number, of, text, entries: entries.map(({ id, side }) => ({ side, id })) })
+  }
   const sound = rulings.filter((ruling) => {
-    const fault = dangling(ruling, now, aliasOf)
-    if (fault !== undefined) {
-      const text = `Decision ${ruling.number} ${Contradictions.says(ruling)}, and is not followed: ${fault}.`
-      faults.push({ decision: ruling.number, text })
-    }
-    return fault === undefined
+    const fault = danglingOf(ruling)
+    if (fault === undefined) return true
+    const says = Contradictions.says(ruling)
+    tell(ruling, "decision", ruling, `Decision ${ruling.number} ${says}, and is not followed: ${fault}.`)
+    return false
   })
 
   /** Whether a line of the file goes on to hold. */
@@ -124,10 +136,8 @@ const lay = (
     for (const ruling of sound) {
       if (isSame(line, ruling)) return false
       if (!Contradictions.contradict(line, ruling)) continue
-      const text = `${line.path} of the policy is not followed: decision ${ruling.number} ${
-        Contradictions.says(ruling)
-      }.`
-      faults.push({ decision: ruling.number, text })
+      const says = Contradictions.says(ruling)
+      tell(ruling, "policy", ruling, `${line.path} of the policy is not followed: decision ${ruling.number} ${says}.`)
       return false
     }
     return true
@@ -161,26 +171,45 @@ const lay = (
   }
 }
 
+/** What a run reads: everything of an interval (Unix ms), and records of some moments besides. */
+export interface Reach extends Coverage.Interval {
+  readonly also?: ReadonlyArray<number>
+}
+
+/** Tells whether a run may come to an entry of a ruling: it reads the entry's time, or the policy links the entry. */
+const isReached = ({ links }: Policy.Resolved, { also = [], from, to }: Reach, now: Subjects.Lookup) => {
+  const moments = new Set(also)
+  const linked = new Set(
+    links.flatMap((link, index) => lines.link(link, index).entries).map(Subjects.keyOf)
+  )
+  const isRead = (at: number): boolean => (at >= from && at < to) || moments.has(at)
+  return ({ entries }: Decision.Ruling): boolean =>
+    entries.some((was) => isRead(was.at) || isRead(now(was)?.subject.at ?? was.at) || linked.has(Subjects.keyOf(was)))
+}
+
 /**
- * Lays the decisions over a policy that hold and are about entries of an interval (Unix ms). Decisions that are only proposed
- * are followed as if they had been made.
+ * Lays the decisions over a policy that hold and are about entries that a run reads. Decisions that are only proposed are followed as
+ * if they had been made. Of a ledger that is not as it was written no decision is followed.
  */
 export const make = (database: Database.Service) => {
-  const table = LedgerTable.make(database)
+  const ledger = Ledger.make(database)
   const records = Subjects.records(database)
   return Effect.fnUntraced(function*(
     policy: Policy.Resolved,
-    interval: Coverage.Interval,
+    reach: Reach,
     proposed: ReadonlyArray<Decision.Body> = []
   ): Effect.fn.Return<Overlaid, DatabaseError> {
-    const head = yield* table.head
-    const held = head.number === 0 ? [] : yield* table.within(interval, head)
+    const { decisions, fault, head } = yield* ledger.read
+    if (fault !== undefined) {
+      const text = `No decision is followed, because the ledger is damaged: ${fault}.`
+      return { head, policy, applied: 0, faults: [{ decision: head.number + 1, of: "decision", text, entries: [] }] }
+    }
     const revoked = new Set(proposed.flatMap((body) => body.kind === "revoke" ? [body.decision] : []))
-    const rulings = [...held.map(({ body }) => body), ...proposed]
+    const rulings = [...decisions.flatMap(({ body, revokedBy }) => revokedBy === undefined ? [body] : []), ...proposed]
       .filter(Decision.isRuling)
       .filter(({ number }) => !revoked.has(number))
     const named = rulings.flatMap(({ entries }) => entries)
-    const kept = named.length === 0 ? [] : yield* Subjects.beside(records, named)
-    return { head, ...lay(policy, rulings, Subjects.lookup(kept)) }
+    const now = Subjects.lookup(named.length === 0 ? [] : yield* Subjects.beside(records, named))
+    return { head, ...lay(policy, rulings.filter(isReached(policy, reach, now)), now) }
   })
 }

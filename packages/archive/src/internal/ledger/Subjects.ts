@@ -14,15 +14,22 @@ import * as TransferTable from "../records/TransferTable.ts"
 import * as VersionTable from "../records/VersionTable.ts"
 import * as Twins from "../source/Twins.ts"
 import type * as Database from "../sql/Database.ts"
-import * as LedgerTable from "./LedgerTable.ts"
 
 export interface Kept {
   readonly subject: Decision.Subject
+  /** The status as the source tells it, which a policy gives its meaning. */
+  readonly status: string | number
   /** A complete reading of its time no longer showed it. */
   readonly hasVanished: boolean
 }
 
 type Named = Pick<Decision.Subject, "id" | "side">
+
+/** The name under which the archive keeps an entry: a deposit's transaction, which its id begins with, or a transfer's id. */
+export const recordOf = ({ id, side }: Named): string => {
+  const end = id.lastIndexOf("~")
+  return side === "transfer" || end < 0 ? id : id.slice(0, end)
+}
 
 /** Both sides of the archive, by name. */
 export interface Records {
@@ -45,7 +52,11 @@ export const records = ({ error, sql }: Database.Service): Records => {
   }
 }
 
-const subject = ({ amount, asset, at, id }: Entry.Entry): Decision.Subject => ({
+/** The other contents that the service told of an entry are counted, because nobody can say which of them is true. */
+const withConflicts = (subject: Decision.Subject, { length }: ReadonlyArray<unknown>): Decision.Subject =>
+  length === 0 ? subject : { ...subject, conflicts: length }
+
+const ofDeposit = ({ amount, asset, at, id }: Entry.Entry): Decision.Subject => ({
   side: "deposit",
   id,
   asset,
@@ -58,38 +69,36 @@ export const beside = Effect.fnUntraced(function*(
   { deposits, transfers }: Records,
   named: ReadonlyArray<Named>
 ): Effect.fn.Return<ReadonlyArray<Kept>, DatabaseError> {
-  const namesOf = (side: Entry.Side) =>
-    Array.from(new Set(named.filter((one) => one.side === side).map(LedgerTable.recordOf)))
+  const namesOf = (side: Entry.Side) => Array.from(new Set(named.filter((one) => one.side === side).map(recordOf)))
   const [arrived, moved] = [
     yield* deposits.named(namesOf("deposit")),
     yield* transfers.named(namesOf("transfer"))
   ]
   const identityOf = yield* Twins.identities(arrived)
   return [
-    ...arrived.map(({ key, record, vanishedAt }) => ({
-      subject: subject(DepositEntry.make(record, identityOf(key), { policy: Policy.defaults })),
+    ...arrived.map(({ conflicts, key, record, vanishedAt }): Kept => ({
+      subject: withConflicts(
+        ofDeposit(DepositEntry.make(record, identityOf(key), { policy: Policy.defaults })),
+        conflicts
+      ),
+      status: record.status,
       hasVanished: vanishedAt !== undefined
     })),
-    ...moved.map(({ record: { amount, asset, timestamp, tranId }, vanishedAt }): Kept => ({
-      subject: { side: "transfer", id: tranId, asset, amount, at: timestamp },
+    ...moved.map(({ conflicts, record: { amount, asset, status, timestamp, tranId }, vanishedAt }): Kept => ({
+      subject: withConflicts({ side: "transfer", id: tranId, asset, amount, at: timestamp }, conflicts),
+      status,
       hasVanished: vanishedAt !== undefined
     }))
   ]
 })
 
-const keyOf = ({ id, side }: Named): string => `${side} ${id}`
+/** Names an entry among those of both sides. */
+export const keyOf = ({ id, side }: Named): string => `${side} ${id}`
 
 /** Finds an entry among those that were read, also one that has vanished. */
-export const all = (kept: ReadonlyArray<Kept>) => {
-  const found = new Map(kept.map((one) => [keyOf(one.subject), one]))
-  return (named: Named): Kept | undefined => found.get(keyOf(named))
-}
+export type Lookup = (named: Named) => Kept | undefined
 
-/** Finds an entry that has not vanished. */
-export const lookup = (kept: ReadonlyArray<Kept>) => {
-  const find = all(kept)
-  return (named: Named): Decision.Subject | undefined => {
-    const found = find(named)
-    return found?.hasVanished === false ? found.subject : undefined
-  }
+export const lookup = (kept: ReadonlyArray<Kept>): Lookup => {
+  const found = new Map(kept.map((one) => [keyOf(one.subject), one]))
+  return (named) => found.get(keyOf(named))
 }

@@ -1,12 +1,13 @@
 /** What somebody wants to decide is tried against the ledger and the records, and becomes the rows that would follow the head. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as DecisionError from "../../DecisionError.ts"
 import * as Chain from "./Chain.ts"
 import * as Contradictions from "./Contradictions.ts"
-import type * as LedgerTable from "./LedgerTable.ts"
+import * as Ledger from "./Ledger.ts"
 import * as Subjects from "./Subjects.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
@@ -44,30 +45,44 @@ const namedBy = (act: Decision.Act): ReadonlyArray<Named> => {
 const refuse = (index: number, reason: DecisionError.Reason) =>
   Effect.fail(new DecisionError.DecisionError({ index, reason }))
 
-export const make = (records: Subjects.Records, table: ReturnType<typeof LedgerTable.make>) =>
-  Effect.fnUntraced(function*({ acts, at, author, seen }: Asked): Effect.fn.Return<
+/** Decisions by the entries that they are about, and by their numbers. */
+const index = (decisions: ReadonlyArray<Decision.Decision>) => {
+  const byNumber = new Map<number, Decision.Decision>()
+  const byEntry = new Map<string, Set<number>>()
+  const add = (decision: Decision.Decision): void => {
+    byNumber.set(decision.body.number, decision)
+    for (const entry of Decision.subjects(decision.body)) {
+      const key = Subjects.keyOf(entry)
+      byEntry.set(key, (byEntry.get(key) ?? new Set()).add(decision.body.number))
+    }
+  }
+  for (const decision of decisions) add(decision)
+  return {
+    add,
+    of: (number: number) => byNumber.get(number),
+    /** Those about any of these entries, the first one first. */
+    about: (entries: ReadonlyArray<Named>): ReadonlyArray<Decision.Decision> =>
+      Array.from(new Set(entries.flatMap((entry) => Array.from(byEntry.get(Subjects.keyOf(entry)) ?? []))))
+        .toSorted((a, b) => a - b)
+        .flatMap((number) => byNumber.get(number) ?? [])
+  }
+}
+
+/** What would follow the ledger as it is. */
+export const make = (records: Subjects.Records) =>
+  Effect.fnUntraced(function*({ acts, at, author, seen }: Asked, ledger: Ledger.Read): Effect.fn.Return<
     ReadonlyArray<Made>,
     DatabaseError | DecisionError.DecisionError
   > {
-    let head = yield* table.head
+    let head = ledger.head
     const begin = head.number
-    const named = acts.flatMap(namedBy)
-    const now = Subjects.all(yield* Subjects.beside(records, named))
-    const targets = acts.flatMap((act) => act.kind === "revoke" ? [act.decision] : [])
-    const earlier = yield* table.decisions(targets)
-    const revoked = earlier.flatMap(({ body }) => Decision.subjects(body))
-    /** Every decision that touches what this one is about, and those that are made on the way. */
-    const known = new Map(
-      [...earlier, ...yield* table.about([...named, ...revoked])].map((decision) => [decision.body.number, decision])
-    )
+    const now = Subjects.lookup(yield* Subjects.beside(records, acts.flatMap(namedBy)))
+    const known = index(ledger.decisions)
 
     /** Fails where somebody decided on one of these entries meanwhile. */
     const upToDate = Effect.fnUntraced(function*(index: number, entries: ReadonlyArray<Named>) {
       if (seen === undefined) return yield* Effect.void
-      const keys = new Set(entries.map(Contradictions.keyOf))
-      for (const { body, revokedBy } of known.values()) {
-        const touches = Decision.subjects(body).some((entry) => keys.has(Contradictions.keyOf(entry)))
-        if (!touches) continue
+      for (const { body, revokedBy } of known.about(entries)) {
         const says = Contradictions.says(body)
         if (body.number > seen && body.number <= begin) {
           return yield* refuse(index, new DecisionError.Outdated({ decision: body.number, says }))
@@ -85,7 +100,7 @@ export const make = (records: Subjects.Records, table: ReturnType<typeof LedgerT
       const found: Array<Decision.Subject> = []
       const taken = new Set<string>()
       for (const { id, side } of namedBy(act)) {
-        const key = Contradictions.keyOf({ side, id })
+        const key = Subjects.keyOf({ side, id })
         if (taken.has(key)) return yield* refuse(index, new DecisionError.Repeated({ side, id }))
         taken.add(key)
         const kept = now({ side, id })
@@ -103,7 +118,7 @@ export const make = (records: Subjects.Records, table: ReturnType<typeof LedgerT
 
     /** Fails where a decision does not stand, so that nothing could take it back. */
     const revocable = Effect.fnUntraced(function*(index: number, number: number) {
-      const target = known.get(number)
+      const target = known.of(number)
       if (target === undefined) return yield* notRevocable(index, number, "the ledger has none of this number")
       if (target.body.kind === "revoke") {
         return yield* notRevocable(index, number, "it is a revocation; what it took back can be decided again")
@@ -112,13 +127,13 @@ export const make = (records: Subjects.Records, table: ReturnType<typeof LedgerT
         return yield* notRevocable(index, number, `decision ${target.revokedBy} did so already`)
       }
       yield* upToDate(index, Decision.subjects(target.body))
-      known.set(number, { ...target, revokedBy: Number.POSITIVE_INFINITY })
+      known.add({ ...target, revokedBy: head.number + 1 })
       return yield* Effect.void
     })
 
     /** Fails where a ruling that holds says otherwise. */
     const free = Effect.fnUntraced(function*(index: number, said: Contradictions.Said) {
-      for (const { body, revokedBy } of known.values()) {
+      for (const { body, revokedBy } of known.about(said.entries)) {
         if (revokedBy !== undefined || !Decision.isRuling(body) || !Contradictions.contradict(body, said)) continue
         const says = Contradictions.says(body)
         return yield* refuse(index, new DecisionError.Contradicted({ decision: body.number, says }))
@@ -139,9 +154,9 @@ export const make = (records: Subjects.Records, table: ReturnType<typeof LedgerT
         ? { kind: act.kind, words: act.words, ...about }
         : { kind: act.kind, reason: act.reason, words: act.words, ...about }
       const row = Chain.next(head, { ...content, at, ...author })
-      const body = yield* table.decode(row)
+      const body = Option.getOrThrow(Ledger.decode(row))
       made.push({ row, body })
-      known.set(body.number, { id: row.id, body })
+      known.add({ id: row.id, body })
       head = { number: row.number, id: row.id }
     }
     return made

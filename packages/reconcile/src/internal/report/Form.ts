@@ -2,7 +2,7 @@
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type * as Entry from "../../Entry.ts"
+import * as Entry from "../../Entry.ts"
 import * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
 import * as InRange from "../InRange.ts"
@@ -76,12 +76,12 @@ export class Report extends Schema.Opaque<Report>()(
     }),
     /**
      * No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, all of the range was read, and
-     * every decision was followed. Two breaks that cancel out are two.
+     * no decision contradicts the records or the policy. Two breaks that cancel out are two.
      */
     clean: Schema.Boolean.annotateKey({
       description:
         "No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, all of the range was " +
-        "read, and every decision was followed. Two breaks that cancel out are two."
+        "read, and no decision contradicts the records or the policy. Two breaks that cancel out are two."
     }),
     /** What `missing` means here and, under a tolerance, `forced`, in sentences. */
     meaning: Schema.String.annotateKey({
@@ -182,14 +182,22 @@ export class Report extends Schema.Opaque<Report>()(
       applied: Schema.Int.annotateKey({
         description: "So many of them are among the links, exclusions and forbidden pairs of `policy`."
       }),
-      /**
-       * Decisions that could not be followed, and lines of the policy that were not followed because of a decision: its number, and
-       * a sentence that says which and why. Where there is one, the books are not clean.
-       */
-      faults: Schema.Array(Schema.Struct({ decision: Schema.Int, text: Schema.String })).annotateKey({
-        description:
-          "Decisions that could not be followed, and lines of the policy that were not followed because of a decision: its " +
-          "number, and a sentence that says which and why. Where there is one, the books are not clean."
+      /** What could not be followed. Where there is anything, the books are not clean. */
+      faults: Schema.Array(Schema.Struct({
+        /** The number of the decision. */
+        decision: Schema.Int.annotateKey({ description: "The number of the decision." }),
+        /** The decision itself is not followed, or a line of the policy because of it. */
+        of: Schema.Literals(["decision", "policy"]).annotateKey({
+          description: "The decision itself is not followed, or a line of the policy because of it."
+        }),
+        /** What is not followed, and why, in a sentence. */
+        text: Schema.String.annotateKey({ description: "What is not followed, and why, in a sentence." }),
+        /** The entries that the sentence names. */
+        entries: Schema.Array(Schema.Struct({ side: Entry.Side, id: Schema.String })).annotateKey({
+          description: "The entries that the sentence names."
+        })
+      })).annotateKey({
+        description: "What could not be followed. Where there is anything, the books are not clean."
       })
     })).annotateKey({
       description:
