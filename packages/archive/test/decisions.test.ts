@@ -2,90 +2,33 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import { createHash } from "node:crypto"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
 import type * as Decision from "../src/Decision.ts"
 import * as Decisions from "../src/Decisions.ts"
-import { Database } from "../src/internal/sql/Database.ts"
 import { at } from "./support/at.ts"
 import { databases } from "./support/databases.ts"
+import {
+  anna,
+  archiveOn,
+  ben,
+  DAY,
+  decide,
+  HOUR,
+  idOf,
+  link,
+  MINUTE,
+  refused,
+  report,
+  testOn,
+  told,
+  why
+} from "./support/decisions.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-const anna: Decision.Author = { by: "anna", identity: "os" }
-const ben: Decision.Author = { by: "ben", identity: "claimed" }
-
-/** A deposit that was moved ten minutes later but for a fee, and another deposit of another day. */
-const kept = Effect.gen(function*() {
-  const archive = yield* Archive.Archive
-  const slice = { from: NOW - 5 * DAY, to: NOW + 5 * DAY, bad: [] }
-  const covered = (operation: Coverage.Coverage["operation"]): Coverage.Coverage => ({
-    operation,
-    from: slice.from,
-    to: slice.to,
-    readAt: NOW + 6 * DAY,
-    state: "complete"
-  })
-  yield* archive.deposits.saveSlice({
-    ...slice,
-    records: [
-      deposit({ txId: "near" }),
-      deposit({ txId: "far", insertTime: NOW - 4 * DAY, amount: "9" }),
-      deposit({ txId: "other", coin: "BTC", amount: "3" })
-    ],
-    coverage: [covered("deposits")]
-  })
-  yield* archive.transfers.saveSlice({
-    ...slice,
-    records: [
-      transfer({ tranId: "t1", amount: "1.4", timestamp: NOW + 10 * MINUTE }),
-      transfer({ tranId: "t2", amount: "9", timestamp: NOW + 20 * MINUTE })
-    ],
-    coverage: [covered("transfers")]
-  })
-})
-
-const report = (policy = Policy.defaults) =>
-  ArchiveReconciliation.run({
-    range: { from: NOW - HOUR, to: NOW + HOUR },
-    accounts: { list: ["a@x"], complete: true },
-    policy
-  })
-
-const told = (
-  { outcomes }: { readonly outcomes: ReadonlyArray<{ readonly code: string; readonly explanation: string }> }
-) => outcomes.map(({ code }) => code).toSorted()
-
-const idOf = (tx: string) =>
-  Decisions.Decisions.use(({ find }) => Effect.map(find(tx), ([found]) => found?.id ?? "nothing"))
-
-const decide = (acts: ReadonlyArray<Decision.Act>, options: Partial<Decisions.Options> = {}) =>
-  Decisions.Decisions.use((decisions) => decisions.decide(acts, { author: anna, ...options }))
-
-const why = { reason: "fee", words: "the sweeper paid 0.1" } as const
-
-const link = Effect.fnUntraced(function*(tx: string, transfers: readonly [string, ...Array<string>]) {
-  return { kind: "link", deposits: [yield* idOf(tx)], transfers, ...why } satisfies Decision.Act
-})
-
-/** Why a decision is refused. */
-const refused = (acts: ReadonlyArray<Decision.Act>, options: Partial<Decisions.Options> = {}) =>
-  Effect.map(
-    Effect.flip(decide(acts, options)),
-    (error) => error._tag === "DecisionError" ? `${error.index} ${error.reason._tag}: ${error.message}` : error.message
-  )
-
-describe.each(databases)("decisions, on $name", ({ layer }) => {
-  const archive = Layer.mergeAll(Archive.Archive.layer, Decisions.Decisions.layer).pipe(Layer.provideMerge(layer))
-  const test = <A, E>(
-    body: Effect.Effect<A, E, Archive.Archive | Decisions.Decisions | Database>
-  ) => Effect.andThen(kept, body).pipe(at(NOW + 7 * DAY), Effect.provide(archive))
+describe.each(databases)("decisions, on $name", (kind) => {
+  const archive = archiveOn(kind)
+  const test = testOn(kind)
 
   it.live("a link pairs what amounts and times would not, and tells who said so and why", () =>
     test(Effect.gen(function*() {
@@ -350,126 +293,5 @@ describe.each(databases)("decisions, on $name", ({ layer }) => {
         "forbid[0]",
         "exclude[0]"
       ])
-    })))
-
-  describe("the chain", () => {
-    const three = Effect.gen(function*() {
-      yield* decide([yield* link("near", ["t1"])])
-      yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t2" }], words: "ünïcode 🙂 \"quoted\"" }])
-      yield* decide([{ kind: "revoke", decision: 1, words: "wrong" }])
-    })
-    const fault = Archive.Archive.use(({ ledger }) => Effect.map(ledger(), ({ fault }) => fault))
-
-    it.live("each id is the SHA-256 of the row's text, which holds the id before it: sha256sum tells it", () =>
-      test(Effect.gen(function*() {
-        yield* three
-        const { sql } = yield* Database
-        const rows = yield* sql<{ number: number; id: string; body: string }>`SELECT number, id, body FROM ledger
-          ORDER BY number`
-        let previous = "0".repeat(64)
-        for (const { body, id, number } of rows) {
-          assert.strictEqual(createHash("sha256").update(body, "utf8").digest("hex"), id)
-          assert.include(body, `"number":${number},`)
-          assert.include(body, `"previous":"${previous}"`)
-          previous = id
-        }
-        const { head } = yield* Decisions.Decisions
-        const { ledger } = yield* Archive.Archive
-        assert.deepStrictEqual(yield* ledger(), { head: yield* head })
-        assert.deepStrictEqual(yield* head, { number: 3, id: previous })
-      })))
-
-    it.live.each(
-      [
-        [
-          "a body",
-          "UPDATE ledger SET body = replace(body, 'the sweeper', 'nobody') WHERE number = 1",
-          "row 1 of the ledger is not as it was written"
-        ],
-        ["a body with its id", "", "row 2 of the ledger does not follow row 1"],
-        ["a row that is gone", "DELETE FROM ledger WHERE number = 2", "row 2 of the ledger is missing"],
-        ["the first row, gone", "DELETE FROM ledger WHERE number = 1", "row 1 of the ledger is missing"],
-        ["two rows, gone", "DELETE FROM ledger WHERE number < 3", "rows 1 to 2 of the ledger are missing"],
-        [
-          "a predecessor",
-          "UPDATE ledger SET previous = 'none' WHERE number = 2",
-          "row 2 of the ledger does not follow row 1"
-        ],
-        [
-          "a row before the first one",
-          "INSERT INTO ledger (number, id, previous, body) VALUES (0, 'x', 'y', '{}')",
-          "row 0 of the ledger stands before the first one"
-        ],
-        [
-          "a row far before the first one",
-          "INSERT INTO ledger (number, id, previous, body) VALUES (-4, 'x', 'y', '{}')",
-          "row -4 of the ledger stands before the first one"
-        ]
-      ] as const
-    )(
-      "an edit by SQL is found, and no report follows a decision then: %s",
-      ([, edit, expected]) =>
-        test(Effect.gen(function*() {
-          yield* three
-          yield* decide([yield* link("near", ["t1"])])
-          const { sql } = yield* Database
-          if (edit === "") {
-            const [row] = yield* sql<{ body: string }>`SELECT body FROM ledger WHERE number = 1`
-            const body = (row?.body ?? "").replace("anna", "otto")
-            const id = createHash("sha256").update(body, "utf8").digest("hex")
-            yield* sql`UPDATE ledger SET body = ${body}, id = ${id} WHERE number = 1`
-          } else yield* sql.unsafe(edit)
-          assert.strictEqual(yield* fault, expected)
-          const { clean, decisions, outcomes } = yield* report()
-          assert.isFalse(clean)
-          assert.isFalse(outcomes.some(({ code }) => code === "linked"))
-          assert.deepStrictEqual(decisions?.faults.map(({ text }) => text), [
-            `No decision is followed, because the ledger is damaged: ${expected}.`
-          ])
-          assert.include(yield* refused([{ kind: "revoke", decision: 4, words: "no" }]), `is damaged: ${expected}`)
-        }))
-    )
-
-    it.live("rows cut off the tail, or a chain written anew, show against a head that was kept elsewhere", () =>
-      test(Effect.gen(function*() {
-        yield* three
-        const { head } = yield* Decisions.Decisions
-        const { ledger } = yield* Archive.Archive
-        const kept = yield* head
-        const found = Effect.map(ledger(kept), ({ fault }) => fault)
-        assert.isUndefined(yield* found)
-        yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t2" }], words: "later" }])
-        assert.isUndefined(yield* found)
-        const { sql } = yield* Database
-        yield* sql`DELETE FROM ledger WHERE number > 2`
-        assert.isUndefined(yield* fault)
-        assert.strictEqual(
-          yield* found,
-          "row 3 of the ledger is not the one that was kept elsewhere: the ledger ends before it"
-        )
-        yield* decide([{ kind: "revoke", decision: 1, words: "rightly" }])
-        assert.isUndefined(yield* fault)
-        assert.strictEqual(
-          yield* found,
-          "row 3 of the ledger is not the one that was kept elsewhere: the ledger was written anew"
-        )
-      })))
-  })
-
-  it.live("two who decide at once have numbers one after the other, and one of two contradicting decisions is refused", () =>
-    test(Effect.gen(function*() {
-      const acts = [yield* link("near", ["t1"]), yield* link("far", ["t1"])]
-      const exits = yield* Effect.forEach(acts, (act) => Effect.exit(decide([act])), { concurrency: 2 })
-      assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
-      const notes = Array.from({ length: 8 }, (_, index): Decision.Act => ({
-        kind: "note",
-        entries: [{ side: "transfer", id: "t1" }],
-        words: `note ${index}`
-      }))
-      yield* Effect.forEach(notes, (note) => decide([note]), { concurrency: "unbounded" })
-      const { all } = yield* Decisions.Decisions
-      const { ledger } = yield* Archive.Archive
-      assert.deepStrictEqual((yield* all).map(({ body }) => body.number), [1, 2, 3, 4, 5, 6, 7, 8, 9])
-      assert.isUndefined((yield* ledger()).fault)
     })))
 })
