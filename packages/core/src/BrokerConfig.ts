@@ -309,14 +309,15 @@ const secretText = (prefix: string, name: string): Config.Config<Option.Option<T
           return Option.some({ path: file, isFile: true, text: yield* fileText(file, path.value.trim()) })
         }
         if (Option.isSome(path)) return yield* untold(file, path, " to a path")
-        return Option.isNone(direct) ? Option.none() : yield* untold([prefix, name], direct, beside(name))
+        return Option.isNone(direct) ? Option.none() : yield* untold([prefix, name], direct, BESIDE)
       },
       Effect.catch(refused)
     )
   )
 }
 
-const beside = (name: string): string => `, or ${name}_FILE beside it to the path of a file`
+/** Said in any notation of a provider: a name is a path in one, and joined by `_` in another. */
+const BESIDE = ", or, with _FILE behind its name, the path of a file"
 
 /** A problem of what a setting told. */
 const ofTold = ({ isFile, path }: Pick<Told, "isFile" | "path">, problem: string): ConfigurationError =>
@@ -324,7 +325,7 @@ const ofTold = ({ isFile, path }: Pick<Told, "isFile" | "path">, problem: string
 
 const secret = (prefix: string, name: string, { allowed, isValid }: KeyForm.Form) =>
   Config.mapEffect(secretText(prefix, name), (told) => {
-    if (Option.isNone(told)) return refused(untold([prefix, name], Option.none(), beside(name)))
+    if (Option.isNone(told)) return refused(untold([prefix, name], Option.none(), BESIDE))
     const { isFile, path, text } = told.value
     return !isFile || isValid(text)
       ? Effect.succeed(Redacted.make(text, { label: `${prefix}_${name}` }))
