@@ -26,6 +26,7 @@ import * as Decisions from "./Decisions.ts"
 import * as ControlTable from "./internal/coverage/ControlTable.ts"
 import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
 import type { Covered } from "./internal/coverage/Covered.ts"
+import * as Damages from "./internal/coverage/Damages.ts"
 import * as Queries from "./internal/coverage/Queries.ts"
 import * as Drivers from "./internal/Drivers.ts"
 import * as LearntTable from "./internal/exchange/LearntTable.ts"
@@ -100,13 +101,16 @@ export interface Service {
   ) => Effect.Effect<void, ArchiveError.IntervalError>
   /**
    * Takes back what readings of a later time than `now` proved (Unix ms), and gives that time: the service's clock was ahead when
-   * they were made. Nothing before `floor` is taken back, of either operation; `settle` says how much later than their own time
-   * records appear, ms.
+   * they were made. The first of those readings may be told as earlier than `now`, so everything from `reach` on is taken back too
+   * (Unix ms): the service still shows that. `settle` says how much later than their own time records appear, ms. A `floor` is given
+   * where `now` itself may be wrong: nothing before it is taken back, of either operation. What a person vouched for is taken back
+   * behind `now` only.
    */
   readonly withdrawAhead: (ahead: {
     readonly now: number
-    readonly floor: Readonly<Record<Coverage.Coverage["operation"], number>>
+    readonly reach: number
     readonly settle: number
+    readonly floor?: Readonly<Record<Coverage.Coverage["operation"], number>>
   }) => Effect.Effect<ReadonlyArray<Withdrawn>, ArchiveError.DatabaseError>
   /**
    * Widens the interval as far as deposits reach that settled late: down to the earliest deposit that changed in it or later, up
@@ -254,13 +258,15 @@ const make = Effect.gen(function*() {
     )
   }
 
-  const withdrawAhead: Service["withdrawAhead"] = ({ floor, now, settle }) =>
+  const withdrawAhead: Service["withdrawAhead"] = ({ floor, now, reach, settle }) =>
     Effect.gen(function*() {
-      // Readings follow one another: one that was ahead came after all others, and saw what was settled before them.
-      const proven = (yield* coverage.lastBefore(now)) - settle
+      const { isAhead, last } = yield* coverage.readings(now)
+      // The last reading may itself have been ahead: its time has come meanwhile. Without any reading only words were ahead.
+      const from = isAhead ? Math.min(last - settle, reach) : now
+      const gap = floor === undefined ? Damages.AHEAD : Damages.BEHIND
       const taken = yield* Effect.forEach(["deposits", "transfers"] as const, (operation) =>
         Effect.map(
-          coverage.withdrawAhead(operation, { now, from: Math.max(floor[operation], proven) }),
+          coverage.withdrawAhead(operation, { now, from: Math.max(floor?.[operation] ?? 0, from), gap }),
           Arr.map((interval): Withdrawn => Object.assign({ operation }, interval))
         ))
       return taken.flat()

@@ -213,7 +213,7 @@ export const inside = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
   grouped(scopes, (part, parts) => {
     const index = parts.indexOf(part)
     const isBeginning = index < parts.findIndex(isComplete) &&
-      (part.state === "unread" || part.gap?.code === "retention")
+      (part.state === "unread" || part.gap?.code === "retention" || part.gap?.code === "not-read")
     return !isComplete(part) && !isBeginning && index < parts.findLastIndex(isComplete)
   })
 

@@ -221,20 +221,23 @@ const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
 
 /**
  * Takes back what a clock that ran ahead claimed, before anything is planned. A service that tells no time refuses requests of a
- * wrong one, so that nothing is taken back by this machine's clock alone. Where the service is behind this machine, its present
+ * wrong one, so that nothing is taken back by this machine's clock alone. A question that fails leaves that open, so it fails the
+ * round: readings of the right time would hide those that were ahead. Where the service is behind this machine, its present
  * time may be the wrong one: only what the next rounds can still read again is taken back then.
  */
 const withdrawn = Effect.fnUntraced(function*({ archive, broker, now }: Present, clocks: Clocks.Clocks) {
   const last = yield* archive.lastReading
   if (last === null || last <= now + Clocks.TOLERANCE) return []
-  if (Option.isNone(Option.flatten(yield* Effect.option(broker.clock)))) return []
+  if (Option.isNone(yield* broker.clock)) return []
   const { depositHistory, settle, transferHistory } = broker.conventions
-  const isBehind = Clocks.ahead(clocks) < 0
-  const floor = (history: number) => isBehind ? clocks.machine - history / 2 : 0
+  const floor = (history: number) => clocks.machine - history / 2
   return yield* archive.withdrawAhead({
     now,
-    floor: { deposits: floor(depositHistory), transfers: floor(transferHistory) },
-    settle
+    reach: now - depositHistory + SyncTask.MINUTE,
+    settle,
+    ...(Clocks.ahead(clocks) < 0
+      ? { floor: { deposits: floor(depositHistory), transfers: floor(transferHistory) } }
+      : {})
   })
 })
 

@@ -3,7 +3,14 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as SyncPlan from "../src/internal/sync/SyncPlan.ts"
 
 const HOUR = 3_600_000
-const bounds = { begin: undefined, reach: 4 * HOUR, certain: 28 * HOUR, now: 100 * HOUR, overlap: HOUR }
+const bounds = {
+  begin: undefined,
+  reach: 4 * HOUR,
+  oldest: 4 * HOUR,
+  certain: 28 * HOUR,
+  now: 100 * HOUR,
+  overlap: HOUR
+}
 
 const part = (from: number, to: number, more: Partial<Coverage.Coverage> = {}): Coverage.Coverage => ({
   operation: "deposits",
@@ -24,6 +31,12 @@ const plan = (known: ReadonlyArray<Coverage.Coverage>, unsettled: ReadonlyArray<
 describe("what a sync asks for", () => {
   it("is all that the service remembers where nothing is known, and nothing of it is lost", () => {
     assert.deepStrictEqual(plan([]), { asked: [[4, 100]], lost: [] })
+  })
+
+  it("is nothing before the beginning of an archive that can be asked for and is no place to begin", () => {
+    assert.deepStrictEqual(plan([part(40, 90)], [], { oldest: 30 * HOUR }).asked, [[30, 40], [89, 100]])
+    assert.deepStrictEqual(plan([part(40, 90)], [], { oldest: 50 * HOUR }).asked, [[89, 100]])
+    assert.deepStrictEqual(plan([part(140, 190)], [], { oldest: 150 * HOUR }), { asked: [], lost: [] })
   })
 
   it("is what came since, and the hour before it again", () => {

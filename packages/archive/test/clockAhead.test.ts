@@ -33,11 +33,13 @@ const history = [-80, -60, -50, -20, -1, 0.5, 1, 2, 3, 3.5].flatMap((hours, inde
 const world = Effect.gen(function*() {
   const [machine, service] = [yield* Machine.make, yield* Machine.make]
   let isDown = false
+  let questions = Number.POSITIVE_INFINITY
   let latency = 0
   const exchange = yield* Exchange.Exchange.make({ credentials: [], conventions })
   const handle = Effect.fnUntraced(function*(request: Exchange.Request) {
     yield* TestClock.adjust(latency)
-    if (isDown) return { status: 503, headers: {}, body: "" }
+    if (request.path === conventions.serverTimePath) questions--
+    if (isDown || questions === 0) return { status: 503, headers: {}, body: "" }
     const at = yield* Effect.provideService(Clock.currentTimeMillis, Clock.Clock, machine.truth)
     const isShown = (time: number, hours: number): boolean => time <= at && time > at - hours * HOUR
     const current = yield* Exchange.Exchange.make({
@@ -54,6 +56,10 @@ const world = Effect.gen(function*() {
     /** The service answers nothing from now on. */
     fail: () => {
       isDown = true
+    },
+    /** The service does not answer this question for its time, counted from 1, from now on. */
+    failQuestion: (number: number) => {
+      questions = number
     },
     /** Each request takes so long from now on, ms. */
     slow: (ms: number) => {
@@ -138,11 +144,106 @@ describe("an archive whose exchange tells a wrong time", () => {
           yield* TestClock.setTime(NOW + hours * HOUR)
           const { gaps, withdrawn } = yield* sync()
           assert.strictEqual(withdrawn.length > 0, hours === 1)
-          for (const { from } of withdrawn) assert.isAtLeast(from, NOW - 4 * MINUTE, "what was proven before stays")
+          for (const { from } of withdrawn) {
+            assert.isAtLeast(from, NOW + (hours - 72) * HOUR, "what the service may have forgotten stays")
+          }
           assert.deepStrictEqual(gaps, [])
           yield* judged(NOW + hours * HOUR)
         }
         assert.deepStrictEqual(yield* kept, [shown(NOW + 4 * HOUR).length, history.length])
+      })
+    ))
+
+  it.effect("reads again what several rounds claimed while both clocks were ahead, also where their time has come meanwhile", () =>
+    run(({ machine, service, sync }) =>
+      Effect.gen(function*() {
+        yield* sync()
+        yield* TestClock.setTime(NOW + 10 * MINUTE)
+        for (const clock of [machine, service]) clock.set(3 * HOUR)
+        for (const minutes of [10, 110, 200]) {
+          yield* TestClock.setTime(NOW + minutes * MINUTE)
+          yield* sync()
+        }
+        for (const clock of [machine, service]) clock.set(-3 * HOUR)
+        for (const minutes of [225, 700]) {
+          yield* TestClock.setTime(NOW + minutes * MINUTE)
+          const { gaps, holes, withdrawn } = yield* sync()
+          assert.strictEqual(withdrawn.length > 0, minutes === 225)
+          assert.deepStrictEqual({ gaps, holes }, { gaps: [], holes: [] })
+          yield* judged(NOW + minutes * MINUTE)
+        }
+        assert.deepStrictEqual(yield* kept, [shown(NOW + 700 * MINUTE).length, history.length])
+      })
+    ))
+
+  it.effect("fails a round that could not ask whether an earlier clock was ahead, and the next one takes back", () =>
+    run(({ failQuestion, machine, service, sync }) =>
+      Effect.gen(function*() {
+        yield* sync()
+        yield* TestClock.setTime(NOW + 10 * MINUTE)
+        for (const clock of [machine, service]) clock.set(6 * HOUR)
+        yield* sync()
+        for (const clock of [machine, service]) clock.set(-6 * HOUR)
+        yield* TestClock.setTime(NOW + 150 * MINUTE)
+        failQuestion(2)
+        const failure = yield* Effect.flip(sync())
+        assert.include(failure.message, "503")
+        yield* TestClock.setTime(NOW + 160 * MINUTE)
+        const { gaps, withdrawn } = yield* sync()
+        assert.isAbove(withdrawn.length, 0)
+        assert.deepStrictEqual(gaps, [])
+        yield* judged(NOW + 160 * MINUTE)
+      })
+    ))
+
+  it.effect("keeps a person's word, the times of readings and its beginning while the clock falls behind for one round", () =>
+    run(({ service, sync }) =>
+      Effect.gen(function*() {
+        const archive = yield* Archive.Archive
+        const [from, to] = [NOW - 216 * HOUR, NOW - 96 * HOUR]
+        yield* archive.vouch("deposits", { from, to }, NOW - 84 * HOUR)
+        yield* sync()
+        const before = yield* archive.coverage()
+        service.set(-10 * 24 * HOUR)
+        yield* TestClock.setTime(NOW + HOUR)
+        const { withdrawn } = yield* sync()
+        for (const one of withdrawn) {
+          assert.isAtLeast(one.from, NOW - (one.operation === "deposits" ? 36 : 90 * 24) * HOUR)
+        }
+        const behind = yield* archive.coverage()
+        for (const part of behind) {
+          assert.isTrue(before.some(({ operation, from }) => operation === part.operation && from <= part.from))
+          if (part.state === "complete") assert.isAtLeast(part.readAt, part.to)
+          if (part.gap?.code === "not-read") assert.include(part.gap.detail, "behind this machine's")
+        }
+        const vouched = behind.filter(({ vouched }) => vouched).map(({ from, readAt, to }) => ({ from, to, readAt }))
+        assert.deepStrictEqual(vouched, [{ from, to, readAt: NOW - 84 * HOUR }])
+        assert.strictEqual(yield* archive.lastReading, NOW)
+        service.set(10 * 24 * HOUR)
+        yield* TestClock.setTime(NOW + 2 * HOUR)
+        const { gaps, holes } = yield* sync()
+        for (const { gap } of [...gaps, ...holes]) {
+          assert.strictEqual(gap?.code, "retention", "nobody vouched for -96 h on")
+        }
+        yield* judged(NOW + 2 * HOUR)
+      })
+    ))
+
+  it.effect("counts down to the end of what it could not prove by both clocks, and reads it again when they agree", () =>
+    run(({ machine, sync }) =>
+      Effect.gen(function*() {
+        machine.set(20 * HOUR)
+        const { clockAhead, deadline, gaps } = yield* sync()
+        assert.strictEqual(clockAhead, -20 * HOUR)
+        assert.isAtMost(deadline, NOW + 4 * MINUTE)
+        assert.deepStrictEqual(gaps.filter(({ gap }) => gap?.code !== "not-read"), [])
+        assert.isAbove(gaps.length, 0)
+        machine.set(-20 * HOUR)
+        yield* TestClock.setTime(NOW + HOUR)
+        const agreed = yield* sync()
+        assert.isAtLeast(agreed.deadline, NOW + 72 * HOUR)
+        assert.deepStrictEqual(agreed.holes, [])
+        yield* judged(NOW + HOUR)
       })
     ))
 
@@ -199,19 +300,32 @@ describe.each(databases)("coverage on $name", ({ layer }) => {
     })
   const now = NOW + HOUR
   const settle = 2 * MINUTE
-  const floor = { deposits: 0, transfers: 0 }
+  const reach = now - 30 * HOUR
 
-  it.effect("is taken back behind the last reading that was not ahead, and what a person vouched for behind now", () =>
+  it.effect("stays as it was read where only a person's word was ahead", () =>
     Effect.gen(function*() {
       const archive = yield* Archive.Archive
       yield* archive.claim({ baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" })
       yield* save(NOW - 40 * HOUR, NOW - settle, NOW)
-      assert.deepStrictEqual(yield* archive.withdrawAhead({ now, floor, settle }), [])
+      yield* archive.vouch("deposits", { from: NOW - HOUR, to: NOW + 2 * HOUR }, NOW + 2 * HOUR)
+      const taken = [{ operation: "deposits" as const, from: now, to: NOW + 2 * HOUR }]
+      assert.deepStrictEqual(yield* archive.withdrawAhead({ now, reach, settle }), taken)
+      const gaps = (yield* archive.coverage()).flatMap(({ from, gap }) => gap === undefined ? [] : [{ from, ...gap }])
+      assert.deepStrictEqual(gaps.map(({ code, from }) => [code, from]), [["not-read", now]])
+      assert.include(gaps[0]?.detail ?? "", "a person vouched for it by a clock that was ahead")
+    }).pipe(Effect.provide(Archive.Archive.layer.pipe(Layer.provide(layer)))))
+
+  it.effect("is taken back as far as the service still shows it, and what a person vouched for behind now", () =>
+    Effect.gen(function*() {
+      const archive = yield* Archive.Archive
+      yield* archive.claim({ baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" })
+      yield* save(NOW - 40 * HOUR, NOW - settle, NOW)
+      assert.deepStrictEqual(yield* archive.withdrawAhead({ now, reach, settle }), [])
       yield* save(NOW - HOUR, NOW + 3 * HOUR - settle, NOW + 3 * HOUR)
       yield* archive.vouch("deposits", { from: NOW - HOUR, to: NOW + 2 * HOUR }, NOW + 2 * HOUR)
-      assert.deepStrictEqual(yield* archive.withdrawAhead({ now, floor, settle }), [
+      assert.deepStrictEqual(yield* archive.withdrawAhead({ now, reach, settle }), [
         { operation: "deposits", from: now, to: NOW + 2 * HOUR },
-        { operation: "transfers", from: NOW - settle, to: NOW + 3 * HOUR - settle }
+        { operation: "transfers", from: reach, to: NOW + 3 * HOUR - settle }
       ])
       assert.strictEqual(yield* archive.lastReading, now)
       const coverage = yield* archive.coverage()
@@ -220,9 +334,9 @@ describe.each(databases)("coverage on $name", ({ layer }) => {
         NOW - HOUR,
         now
       ]])
-      assert.strictEqual(Math.max(...complete.filter(({ vouched }) => !vouched).map(({ to }) => to)), NOW - settle)
+      assert.strictEqual(Math.max(...complete.filter(({ vouched }) => !vouched).map(({ to }) => to)), reach)
       assert.deepStrictEqual(yield* archive.structure, [])
       assert.deepStrictEqual(yield* archive.transfers.check(END), [])
-      assert.deepStrictEqual(yield* archive.withdrawAhead({ now, floor, settle }), [])
+      assert.deepStrictEqual(yield* archive.withdrawAhead({ now, reach, settle }), [])
     }).pipe(Effect.provide(Archive.Archive.layer.pipe(Layer.provide(layer)))))
 })

@@ -82,6 +82,16 @@ describe("Status", () => {
         "25-30 open"
       ]
     )
+    const unread = { code: "not-read", detail: "the clocks differed" } as const
+    assert.deepStrictEqual(
+      inside(
+        part(0, 5, "incomplete", { gap: unread }),
+        part(10, 20),
+        part(20, 30, "incomplete", { gap: unread }),
+        part(30, 40)
+      ),
+      ["20-30 incomplete"]
+    )
     assert.deepStrictEqual(
       inside(
         part(0, 5, "incomplete", { gap: forgotten }),

@@ -118,8 +118,8 @@ const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): 
 }
 
 /**
- * Warns of an exchange whose clock and this machine's differ, and tells what was taken back because the exchange's clock had run
- * ahead: one line each, or none.
+ * Warns of an exchange whose clock and this machine's differ, and tells what was taken back because a clock had run ahead: one line
+ * each, or none. Where the exchange's clock is behind, it may be the wrong one, and the claims right.
  */
 export const clock = (
   { clockAhead, withdrawn }: Pick<Sync.Summary, "clockAhead" | "withdrawn">,
@@ -138,10 +138,9 @@ export const clock = (
     if (mine.length === 0) return []
     const [from, to] = [Math.min(...mine.map(({ from }) => from)), Math.max(...mine.map(({ to }) => to))]
     return [
-      `${operation} ${
-        stretch({ from, to })
-      }: called complete while the exchange's clock ran ahead; taken back, and read again as ` +
-      "far as that time has come"
+      `${operation} ${stretch({ from, to })}: ` + (clockAhead < 0
+        ? "called complete, and to come by the exchange's clock, which is behind: taken back, and read again once both clocks agree"
+        : "called complete while a clock ran ahead; taken back, and read again as far as that time has come")
     ]
   })
 ]

@@ -110,15 +110,19 @@ export interface CoverageTable {
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval
   ) => Effect.Effect<void, SqlError>
-  /** Gives the server time of the last reading that was not later than `now`, Unix ms; 0 where there is none. */
-  readonly lastBefore: (now: number) => Effect.Effect<number, SqlError>
   /**
-   * Takes back that anything of an operation from `from` on is complete, for every query, where a reading of it is later than `now`
-   * (Unix ms), and gives the time of which anything was taken back. It runs inside a transaction.
+   * Gives the server time of the last reading that was not later than `now` (Unix ms, 0 where there is none), and tells whether any
+   * was later. A person's word is no reading.
+   */
+  readonly readings: (now: number) => Effect.Effect<{ readonly last: number; readonly isAhead: boolean }, SqlError>
+  /**
+   * Takes back that anything of an operation from `from` on is complete, for every query; `gap` says why. What a person vouched for
+   * is taken back behind `now` only (Unix ms). No reading is later than `now` any more, but of what ends between `now` and `from`.
+   * Gives the time of which anything was taken back. It runs inside a transaction.
    */
   readonly withdrawAhead: (
     operation: Coverage.Coverage["operation"],
-    times: { readonly now: number; readonly from: number }
+    ahead: { readonly now: number; readonly from: number; readonly gap: Coverage.Gap }
   ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
   /** Gives the stretches of which the interval holds a part and whose control totals tell of other coverage than there is. */
   readonly outdated: (
@@ -214,34 +218,39 @@ export const make = (
     yield* replace(operation, rows, come)
   })
 
-  const lastBefore: CoverageTable["lastBefore"] = (now) =>
-    Effect.map(
-      sound,
-      (rows) =>
-        rows.filter(({ vouched }) => vouched === 0).flatMap(({ last_read, read_at }) => [last_read, read_at])
-          .reduce((latest, at) => at <= now ? Math.max(latest, at) : latest, 0)
-    )
+  const readings: CoverageTable["readings"] = (now) =>
+    Effect.map(sound, (rows) => {
+      const times = rows.filter(({ vouched }) => vouched === 0).flatMap((
+        { last_read, read_at }
+      ) => [last_read, read_at])
+      return {
+        last: times.reduce((latest, at) => at <= now ? Math.max(latest, at) : latest, 0),
+        isAhead: times.some((at) => at > now)
+      }
+    })
 
-  const withdrawAhead: CoverageTable["withdrawAhead"] = Effect.fnUntraced(function*(operation, { from, now }) {
-    const isAhead = sql`(read_at > ${now} OR last_read > ${now})`
-    const found = yield* sql`SELECT read_at FROM coverage WHERE operation = ${operation} AND ${isAhead} LIMIT 1`
-    if (found.length === 0) return []
-    yield* moves.raise
-    const near = sql`operation = ${operation} AND (to_ms > ${from} OR ${isAhead})`
+  const withdrawAhead: CoverageTable["withdrawAhead"] = Effect.fnUntraced(function*(operation, { from, gap, now }) {
+    const near = sql`operation = ${operation} AND (to_ms > ${from} OR read_at > ${now} OR last_read > ${now})`
     const rows = (yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`)
       .filter(Checksum.holds)
+    if (rows.length === 0) return []
+    yield* moves.raise
     yield* sql`DELETE FROM coverage WHERE ${near}`
     /** A person may vouch for what was past, whatever a clock said then. */
-    const later = ({ vouched }: CoverageUpdate.Part) => ({ from: vouched ? now : from, to: Number.MAX_SAFE_INTEGER })
+    const later = ({ vouched }: CoverageUpdate.Part) => ({
+      from: vouched ? Math.max(now, from) : from,
+      to: Number.MAX_SAFE_INTEGER
+    })
     const taken = rows.map(part).filter(({ state }) => state === "complete")
       .flatMap((one) => Timeline.clip([one], later(one)))
-    const past = (one: CoverageUpdate.Part): CoverageUpdate.Part => ({
-      ...one,
-      readAt: Math.min(one.readAt, now),
-      lastReadAt: Math.min(one.lastReadAt, now)
-    })
+    /** Where `from` lies behind `now`, what ends between them was past when it was read: `now` may be the wrong time. */
+    const past = (one: CoverageUpdate.Part): CoverageUpdate.Part =>
+      one.to > now && one.to <= from
+        ? one
+        : { ...one, readAt: Math.min(one.readAt, now), lastReadAt: Math.min(one.lastReadAt, now) }
     const come = Array.from(Map.groupBy(rows, ({ query }) => query)).flatMap(([query, known]) =>
-      apart(known.map(part)).flatMap((one) => CoverageUpdate.withdrawn([one], later(one), Damages.AHEAD))
+      apart(known.map(part))
+        .flatMap((one) => CoverageUpdate.withdrawn([one], later(one), one.vouched ? Damages.VOUCHED_AHEAD : gap))
         .map(past).map(rowOf(operation, query))
     )
     yield* replace(operation, rows, come)
@@ -334,5 +343,5 @@ export const make = (
     (rows) => rows.filter((row) => !Checksum.holds(row)).length
   )
 
-  return { lay, withdraw, lastBefore, withdrawAhead, outdated, altered, begin, end, lastReading, known }
+  return { lay, withdraw, readings, withdrawAhead, outdated, altered, begin, end, lastReading, known }
 }

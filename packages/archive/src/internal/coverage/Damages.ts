@@ -21,6 +21,21 @@ export const AHEAD: Coverage.Gap = {
     "a round called it complete while the exchange's clock ran ahead, and it was not read again since: run tallystick sync"
 }
 
+/** Where the exchange's clock is behind this machine's, it may be the one that is wrong. */
+export const BEHIND: Coverage.Gap = {
+  code: "not-read",
+  detail:
+    "a round called it complete, but the exchange's clock told an earlier time later and was behind this machine's, " +
+    "and it was not read again since: run tallystick sync once both clocks agree"
+}
+
+/** Nobody can vouch for time that has not come. */
+export const VOUCHED_AHEAD: Coverage.Gap = {
+  code: "not-read",
+  detail: "a person vouched for it by a clock that was ahead, and it had not come when a sync found that: " +
+    "run tallystick sync, or vouch for it again"
+}
+
 /** Damaged time carries the gap that reports tell of it. */
 export interface Damaged extends Coverage.Interval {
   readonly gap: Coverage.Gap

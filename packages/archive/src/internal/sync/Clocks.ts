@@ -23,7 +23,7 @@ export const ahead = ({ machine, service }: Clocks): number =>
 type Times = Pick<Conventions.Conventions, "settle" | "depositHistory" | "transferHistory">
 
 const FORGOTTEN: Coverage.Gap = {
-  code: "retention",
+  code: "not-read",
   detail: "by this machine's clock, which is ahead of the service's, the service may have forgotten parts of it"
 }
 

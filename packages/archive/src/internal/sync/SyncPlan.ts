@@ -14,10 +14,11 @@ export interface Scope {
 
 export interface Bounds {
   /**
-   * The archive shall keep everything from this moment on, Unix ms; undefined means as far back as it was, or can be, read.
-   * Where the moment lies in a gap, all of the gap shall be kept.
+   * The archive shall keep everything from this moment on, Unix ms; undefined means as far back as it was read, or `oldest` where
+   * that is earlier. Where the moment lies in a gap, all of the gap shall be kept.
    */
   readonly begin: number | undefined
+  readonly oldest: number
   /** The service may be asked for this moment and later ones, Unix ms. */
   readonly reach: number
   /** The service certainly still knows this moment and later ones, Unix ms. */
@@ -55,10 +56,10 @@ const beginning = (told: ReadonlyArray<Coverage.Coverage>, first: number): numbe
 }
 
 export const make = ({ known, unsettled }: Scope, bounds: Bounds): Plan => {
-  const { certain, last, now, overlap, reach } = bounds
+  const { certain, last, now, oldest, overlap, reach } = bounds
   const told = known.map((part): Coverage.Coverage => isForgotten(part) ? { ...part, state: "complete" } : part)
   const first = bounds.begin === undefined ? undefined : beginning(told, bounds.begin)
-  const begin = first ?? earliest(known, reach)
+  const begin = first ?? earliest(known, oldest)
   const holes = Coverage.uncovered(known, { from: begin, to: now })
   const end = holes.at(-1)
   const again = end === undefined || end.to < now ? now : end.from

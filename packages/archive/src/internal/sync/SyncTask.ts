@@ -54,17 +54,23 @@ export interface Task {
 }
 
 /** The clock may move on so much between asking the time and asking for the oldest records. */
-const MINUTE = 60_000
+export const MINUTE = 60_000
 
 /** Gives the first moment of which deposits may be asked for, Unix ms. */
 const depositReach = ({ broker, now }: Round): number => now - broker.conventions.depositReach + MINUTE
+
+/**
+ * Gives the first moment at which the archive may begin by itself, Unix ms. A service whose clock is behind shows what was before
+ * the beginning of an archive, which is no reason to begin there.
+ */
+const oldest = (round: Round): number => depositReach(round) + (round.known.length === 0 ? 0 : round.behind)
 
 const NOTHING: Archive.Change = { added: 0, changed: 0, vanished: 0, returned: 0 }
 
 interface Options<Record> {
   readonly scope: Coverage.Coverage
   readonly history: Archive.History<Record>
-  readonly bounds: Pick<SyncPlan.Bounds, "begin" | "reach" | "certain" | "last">
+  readonly bounds: Pick<SyncPlan.Bounds, "begin" | "oldest" | "reach" | "certain" | "last">
   readonly scan: (
     interval: Coverage.Interval,
     watch: {
@@ -123,26 +129,16 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     onPlan: () => tally.begun(scope)
   }
   const keepUnread = (slice: Slice.Slice<Record>) => Effect.andThen(gaps.add(slice), tally.slice(scope, slice, NOTHING))
-  /** Keeps of what a slice proves the part that holds by both clocks. */
-  const held = (slice: Slice.Slice<Record>) =>
-    Effect.map(Clock.currentTimeMillis, (machine): Slice.Slice<Record> => ({
-      ...slice,
-      coverage: Clocks.proven(slice.coverage, machine, behind, broker.conventions)
-    }))
   const delivered: Array<Coverage.Interval> = []
-  const read = (interval: Coverage.Interval) =>
-    Stream.runForEach(
-      Stream.mapEffect(scan(interval, watch), held),
-      (slice) => {
-        delivered.push(slice)
-        return SyncGaps.isGap(slice)
-          ? keepUnread(slice)
-          : Effect.flatMap(
-            Effect.andThen(claim, history.saveSlice(slice, query)),
-            (change) => tally.slice(scope, slice, change)
-          )
-      }
-    )
+  /** Keeps of what a slice proves the part that holds by both clocks. The tally is told what the service left unproven. */
+  const keep = Effect.fnUntraced(function*(slice: Slice.Slice<Record>) {
+    delivered.push(slice)
+    if (SyncGaps.isGap(slice)) return yield* keepUnread(slice)
+    const coverage = Clocks.proven(slice.coverage, yield* Clock.currentTimeMillis, behind, broker.conventions)
+    yield* claim
+    return yield* tally.slice(scope, slice, yield* history.saveSlice({ ...slice, coverage }, query))
+  })
+  const read = (interval: Coverage.Interval) => Stream.runForEach(scan(interval, watch), keep)
   const refused = (detail: string) =>
     Effect.forEach(
       Timeline.subtract(plan.asked, delivered),
@@ -191,6 +187,7 @@ export const deposits = (round: Round): Task =>
     history: round.archive.deposits,
     bounds: {
       begin: round.since,
+      oldest: oldest(round),
       reach: depositReach(round),
       certain: round.now - round.broker.conventions.depositHistory,
       ...lastReading(round)
@@ -201,12 +198,12 @@ export const deposits = (round: Round): Task =>
 /** Makes the tasks of transfer queries. An account that is new is read as far back as everything else. */
 export const transfers = (round: Round) => {
   const reach = round.now - round.broker.conventions.transferHistory + MINUTE
-  const begin = round.known.reduce((least, { from }) => Math.min(least, from), depositReach(round))
+  const begin = round.known.reduce((least, { from }) => Math.min(least, from), oldest(round))
   return (query: Coverage.TransferQuery): Task =>
     make(round, {
       scope: Scope.of("transfers", query),
       history: round.archive.transfers,
-      bounds: { begin: round.since ?? begin, reach, certain: reach },
+      bounds: { begin: round.since ?? begin, oldest: begin, reach, certain: reach },
       scan: (interval, watch) => round.broker.scanUniversalTransfers({ ...query, ...interval, ...watch })
     })
 }
