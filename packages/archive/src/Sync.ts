@@ -348,7 +348,8 @@ const round = Effect.fnUntraced(function*(options: Options) {
     const tasks = queries.map(SyncTask.transfers(shared))
     const transfers = every === undefined ? tasks : yield* turn(tasks, shared, options, every)
     if (every !== undefined) yield* tally.planned(1 + transfers.length)
-    const gone = goneOf(yield* archive.subAccounts)
+    // An account may be listed again since an earlier list lacked it.
+    const gone = listed?.isProven === true ? goneOf(yield* archive.subAccounts) : new Set<string>()
     const expected = yield* Refusals.readAll(transfers, { gone, pages: () => tally.counts().pages })
     return { lost, transfers, expected }
   }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? kept : Effect.ignore(kept)))
@@ -394,7 +395,7 @@ const checkedSince = ({ since }: Options): Effect.Effect<void, BrokerError.Reque
  * Runs one round. It reads everything that coverage lacks since the archive began, a safety overlap, the hours of records
  * whose status may still change, and every few hours the deposits that the service will soon forget; deposits come first because
  * the service forgets them first. A list of transfers that the service refuses to show keeps no other from being read: it is one
- * of `gaps`, unless the service lists the account no more. Where five lists are refused before any is shown, the round fails with
+ * of `gaps`, unless a proven list of this round lacks the account and the service refuses to know it. Where five lists are refused before any is shown, the round fails with
  * the refusal, because the key may be at fault. The round holds
  * the archive for itself while it runs. It can be broken off anywhere and run again. It fails with `InvalidParameter`
  * for a `since` that is no moment.

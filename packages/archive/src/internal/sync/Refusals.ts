@@ -56,14 +56,17 @@ const areOfSeveral = ([first, ...others]: ReadonlyArray<SyncTask.Task>): boolean
  */
 const byPromise = (task: SyncTask.Task): number => task.completeTo > 0 ? task.completeTo : task.isAsked ? -1 : 0
 
+/** A refusal of this kind is about the account, or about what the request names. Any other may come of the key. */
+const isOfAccount = ({ _tag }: OfList): boolean => _tag === "AccountRejected" || _tag === "InvalidRequest"
+
 interface Options {
-  /** Accounts that the exchange lists no more: a refusal of theirs is expected, and no gap. */
+  /** Accounts that a list of this round lacks: the exchange is expected to refuse to know them, and that is no gap. */
   readonly gone: ReadonlySet<string>
   /** Tells how many pages the round was shown so far. */
   readonly pages: () => number
 }
 
-/** Reads every list, and gives those of gone accounts that were refused. It fails with a refusal where all lists are refused. */
+/** Reads every list, and gives those of gone accounts that were refused as expected. It fails with a refusal where all lists are refused. */
 export const readAll = Effect.fnUntraced(function*(tasks: ReadonlyArray<SyncTask.Task>, { gone, pages }: Options) {
   const begun = pages()
   const refused: Array<SyncTask.Task> = []
@@ -76,7 +79,7 @@ export const readAll = Effect.fnUntraced(function*(tasks: ReadonlyArray<SyncTask
       onFailure: Effect.fnUntraced(function*(error) {
         const reason = reasonOf(error)
         if (reason === undefined) return yield* error
-        if (accountsOf(task).some((name) => gone.has(name))) {
+        if (isOfAccount(reason) && accountsOf(task).some((name) => gone.has(name))) {
           expected.add(task)
           return true
         }
