@@ -116,9 +116,10 @@ export interface Options extends
   readonly secretKey: Redacted.Redacted
   /**
    * Further keys of the same master, each once: requests are signed by all keys in turn, but for `createApiKey`, which only the
-   * first key signs. A key that the service refuses is taken out for good, and a warning says its number; the last one stays, and
-   * its refusal is the error. A key that lacks a permission is not taken out: its requests fail with `PermissionDenied`, which
-   * tells its number. Nobody could tell whose records a history holds if one key were of another master.
+   * first key signs. They sign only while the service accepts the first key, which tells the master: its refusal is the error, as
+   * with one key. A further key that the service refuses is left out for 10 minutes, and a warning says its number. A key that lacks
+   * a permission is not left out: its requests fail with `PermissionDenied`, which tells its number. Nobody could tell whose records
+   * a history holds if one key were of another master.
    */
   readonly apiKeys?: ReadonlyArray<Credentials>
   /** What is assumed of the exchange, where it differs from `Conventions.mexc`. */

@@ -41,7 +41,7 @@ export const make = (lanes: Lanes, pause: Pause.Pause): Admission => {
         lane.limit.permit(
           Effect.flatMap(
             isOver(lane),
-            (isOver) => isOver && lanes.mayUse(lane, call) ? send(lane) : Effect.succeedNone
+            (isOver) => isOver && lanes.mayUse(lane) ? send(lane) : Effect.succeedNone
           )
         )
       )).pipe(Effect.flatMap(Option.match({ onNone: () => admitted(call, send), onSome: Effect.succeed })))

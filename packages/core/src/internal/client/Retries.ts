@@ -114,7 +114,10 @@ export const make = ({ admission, attempt, breaker, clock, config, lanes, questi
       // A reading of the clock needs a permit of its own, so it comes before the attempt takes one.
       const once = Effect.andThen(counted(clock.now), Effect.suspend(() => attempt(call, attempts, watch)))
       const result = yield* Effect.result(guarded(once))
-      if (Result.isSuccess(result)) return result.success
+      if (Result.isSuccess(result)) {
+        if (used !== undefined) lanes.accepted(used)
+        return result.success
+      }
       const reason = result.failure
       if (reason._tag === "Unavailable" && reason.attempts === 0) {
         return yield* last?._tag === "Unavailable" ? Failure.unavailable(last, attempts - 1) : last ?? reason
@@ -132,7 +135,7 @@ export const make = ({ admission, attempt, breaker, clock, config, lanes, questi
           return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })
         }
       } else if (reason._tag === "KeyRejected" || reason._tag === "SignatureRejected") {
-        if (used === undefined || refusals === lanes.count || !(yield* lanes.refused(call, used, reason))) {
+        if (used === undefined || refusals === lanes.count || !(yield* lanes.refused(used, reason))) {
           return yield* reason
         }
         refusals++
