@@ -13,6 +13,13 @@ describe("a fault that a watch tells", () => {
     assert.isTrue(isNews(["deposits: down"], 126 * MINUTE))
   })
 
+  it("is news where the clock was set back, and then once an hour by the clock as it is", () => {
+    const isNews = ToldFaults.make()
+    const told = [240, 0.2, 0.9, 1.3, 2.2, 2.4].map((hours) => isNews(["deposits: down"], hours * 60 * MINUTE))
+    assert.deepStrictEqual(told, [true, true, false, true, false, true])
+    assert.isFalse(isNews(["deposits: down"], 2 * 60 * MINUTE))
+  })
+
   it("is no news where others have gone, and the others are when they come for the first time", () => {
     const isNews = ToldFaults.make()
     assert.isTrue(isNews(["deposits: down", "transfers: down"], 0))

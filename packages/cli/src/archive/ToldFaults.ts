@@ -2,7 +2,10 @@
 
 const HOUR = 3_600_000
 
-/** Takes the causes of a round and its time, Unix ms, and says whether they are to be told in full. */
+/**
+ * Takes the causes of a round and its time, Unix ms, and says whether they are to be told in full. A clock that was set back by an
+ * hour or more has them told again.
+ */
 export type ToldFaults = (causes: Iterable<string>, now: number) => boolean
 
 export const make = (): ToldFaults => {
@@ -10,7 +13,7 @@ export const make = (): ToldFaults => {
   let at = Number.NEGATIVE_INFINITY
   return (causes, now) => {
     const found = new Set(causes)
-    const isKnown = Array.from(found).every((cause) => told.has(cause)) && now - at < HOUR
+    const isKnown = Array.from(found).every((cause) => told.has(cause)) && Math.abs(now - at) < HOUR
     if (found.size === 0 || !isKnown) {
       told = found
       at = now
