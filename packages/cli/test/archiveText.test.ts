@@ -96,7 +96,25 @@ describe("sync", () => {
       "deposits from 2024-10-07 00:00:00 to 2024-10-08 00:00:00 UTC: the archive lost rows",
       "transfers from 2024-10-04 00:00:00 to 2024-10-05 00:00:00 UTC: the archive lost rows"
     ])
-    assert.match(SyncText.health({ ...summary, damaged, gaps }, UTC), /^4 gaps: /)
+    assert.match(
+      SyncText.health({ ...summary, damaged, gaps }, UTC, { isDoubtful: true, isAsBefore: false }),
+      /^4 gaps: /
+    )
+  })
+
+  it("calls a round ok only where nothing is missing and nothing in doubt", () => {
+    const health = (gaps: Sync.Summary["gaps"], isDoubtful: boolean, isAsBefore: boolean): string =>
+      SyncText.health({ ...summary, gaps }, UTC, { isDoubtful, isAsBefore }).replace(/: .*/, "")
+    assert.deepStrictEqual([false, true].map((isAsBefore) => health([], false, isAsBefore)), ["ok", "ok"])
+    assert.deepStrictEqual([false, true].map((isAsBefore) => health([], true, isAsBefore)), [
+      "doubtful",
+      "doubtful as before"
+    ])
+    const gaps = [lost("deposits", NOW, NOW + DAY)]
+    assert.deepStrictEqual([false, true].map((isAsBefore) => health(gaps, true, isAsBefore)), [
+      "1 gap",
+      "1 gap as before"
+    ])
   })
 
   it("tells the gaps of a round by their reason, of however many queries and stretches, in a line", () => {

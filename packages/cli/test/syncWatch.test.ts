@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
 import { directory, layerFiles, tallystick } from "./support/Run.ts"
 import * as Service from "./support/Service.ts"
-import { against, deposit, env, inTime, linesOf, listed, NOW } from "./support/SyncRound.ts"
+import { against, deposit, env, HOUR, inTime, linesOf, listed, NOW } from "./support/SyncRound.ts"
 
 it.layer(layerFiles)("tallystick sync --watch", (it) => {
   it.effect("watches: a line a round, a failed round is tried again, and it says when it is stopped", () =>
@@ -139,6 +139,50 @@ it.layer(layerFiles)("tallystick sync --watch", (it) => {
       const lines = linesOf(stderr).filter((line) => line.includes("list of sub-accounts is not proven complete"))
       assert.match(lines[0] ?? "", /HTTP 503/)
       assert.match(lines[1] ?? "", /the exchange does not offer this/)
+      const first = linesOf(stderr).filter((line) => line.includes("; 72.0 hours left"))
+      assert.deepStrictEqual(first.map((line) => line.replace(/: .*/, "")), ["doubtful", "doubtful"])
       assert.strictEqual(linesOf(stderr).at(-1), "stopped")
+    }))
+
+  it.effect("calls no round ok whose list of accounts was not read, or whose exchange has a wrong clock", () =>
+    Effect.gen(function*() {
+      /** Three rounds: the list of accounts is the first thing that each asks for. */
+      const unlisted = (): Service.Answers => {
+        let rounds = 0
+        return { accounts: () => ++rounds > 3 ? Effect.interrupt : new Response("", { status: 503 }) }
+      }
+      /** Three rounds: deposits are the first thing that each asks for, and transfers the last. */
+      const wrong = (): Service.Answers => {
+        let rounds = 0
+        let isBetween = true
+        return {
+          time: Service.timeAhead(3 * HOUR),
+          deposits: (url) => {
+            if (isBetween) rounds++
+            isBetween = false
+            return rounds > 3 ? Effect.interrupt : listed(url, [])
+          },
+          transfers: (url) => {
+            isBetween = true
+            return listed(url, [])
+          }
+        }
+      }
+      for (const [answers, list] of [[unlisted(), "service"], [wrong(), "accounts.txt"]] as const) {
+        yield* TestClock.setTime(NOW)
+        const { at, put } = yield* directory
+        const accounts = list === "service" ? list : yield* put(list, "sub00001\n")
+        const args = ["--accounts", accounts, "--archive-file", at("books.db"), "--watch", "--every", "1m"]
+        const { stderr } = yield* tallystick(["sync", "--since", "2h", ...args], { env }).pipe(
+          Effect.provideService(HttpClient.HttpClient, Service.make(answers).client),
+          inTime
+        )
+        const rounds = linesOf(stderr).filter((line) => line.endsWith(" hours left"))
+        assert.deepStrictEqual(rounds.map((line) => line.replace(/: .*/, "")), [
+          "doubtful",
+          "doubtful as before",
+          "doubtful as before"
+        ])
+      }
     }))
 })

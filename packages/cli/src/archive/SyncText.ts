@@ -179,16 +179,25 @@ export const doubtful = ({ clockAhead, emptied, withdrawn }: Sync.Summary): Read
   ...withdrawn.map(({ from, operation }) => `clock: ${operation} since ${from}`)
 ]
 
+/** What else is told of a round beside its summary. */
+interface Beside {
+  /** Whether something is in doubt, which may be another thing than a gap. */
+  readonly isDoubtful: boolean
+  /** Whether nothing is named, because a round before named it. */
+  readonly isAsBefore: boolean
+}
+
 /**
- * A round of `--watch` in one line: `ok: 3 added; complete from …; 71.9 hours left`; where its gaps are not named, because a round
- * before named them, `2 gaps as before: …`.
+ * A round of `--watch` in one line: `ok: 3 added; complete from …; 71.9 hours left`; where a round before named what is missing or
+ * in doubt, `2 gaps as before: …` or `doubtful as before: …`.
  */
-export const health = (summary: Sync.Summary, times: ZonedTimes, isAsBefore = false): string => {
+export const health = (summary: Sync.Summary, times: ZonedTimes, { isAsBefore, isDoubtful }: Beside): string => {
   const missing = gaps(summary, times).length
-  const state = missing === 0 ? "ok" : `${Text.counted(missing, "gap")}${isAsBefore ? " as before" : ""}`
-  return `${state}: ${changes(summary).join(", ")}; ${reach(summary, times)}; ${
-    left(summary.deadline - summary.now)
-  } left`
+  const isSure = missing === 0 && !isDoubtful
+  const state = isSure ? "ok" : missing === 0 ? "doubtful" : Text.counted(missing, "gap")
+  return `${state}${isAsBefore && !isSure ? " as before" : ""}: ${changes(summary).join(", ")}; ${
+    reach(summary, times)
+  }; ${left(summary.deadline - summary.now)} left`
 }
 
 /** A round that came to nothing: `failed: …; tried again in 10 min`, or `failed as before; …`. `every` in ms. */

@@ -1,9 +1,7 @@
 /** The work of `tallystick sync`. */
 import * as Archive from "@tallystick/archive/Archive"
-import type { ArchiveError } from "@tallystick/archive/ArchiveError"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
-import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Text from "@tallystick/report/text/Text"
 import * as Clock from "effect/Clock"
@@ -20,6 +18,7 @@ import * as FailedPages from "../archive/FailedPages.ts"
 import * as FullDisk from "../archive/FullDisk.ts"
 import * as GapCause from "../archive/GapCause.ts"
 import * as KnownAccounts from "../archive/KnownAccounts.ts"
+import * as RoundFailure from "../archive/RoundFailure.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as ToldFaults from "../archive/ToldFaults.ts"
 import * as ExitCode from "../ExitCode.ts"
@@ -103,17 +102,10 @@ const since = Effect.fnUntraced(function*({ since, zone }: Flags) {
     )
 })
 
-type Refused = BrokerError.BrokerError | ArchiveError | Failure.Failure
-
-const toFailure = (error: Refused): Failure.Failure => {
-  if (error._tag === "Failure") return error
-  return error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
-}
-
-/** The same with what else helps. */
+/** A failure with what else helps. */
 const toAdvised = (times: ZonedTimes.ZonedTimes) =>
-  Effect.fnUntraced(function*(error: Refused) {
-    const failure = toFailure(error)
+  Effect.fnUntraced(function*(error: RoundFailure.RoundFailure) {
+    const failure = RoundFailure.toFailure(error)
     if (error._tag !== "ArchiveError") return failure
     const advice = yield* FullDisk.advice(error, times)
     return advice.length === 0 ? failure : Failure.unfinished(failure.message, ...failure.more, ...advice)
@@ -210,7 +202,7 @@ const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
 )
 
 const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags, times: ZonedTimes.ZonedTimes) {
-  yield* Effect.mapError(disbelief, toFailure)
+  yield* Effect.mapError(disbelief, RoundFailure.toFailure)
   const { doubts, summary, unproven } = yield* round(asked, times, true).pipe(
     FailedPages.told,
     Effect.catch((error) => Effect.flatMap(toAdvised(times)(error), Effect.fail)),
@@ -230,14 +222,6 @@ const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags, times: Zone
   } came; ${deadline}`
   return yield* Deadline.urgency(summary, flags) === "lost" ? Failure.unfinished(told) : Failure.notClean(told)
 })
-
-/**
- * An archive that another program holds ends the command at its start; later it costs one round. A file that was moved away
- * does not come back to a process that had it open.
- */
-const endsWatching = (error: Refused, isFirst: boolean): boolean =>
-  toFailure(error).exitCode === Failure.exitCodes.usage ||
-  (error._tag === "ArchiveError" && (error.reason._tag === "Moved" || (isFirst && error.reason._tag === "Held")))
 
 const watch = Effect.fnUntraced(function*(
   asked: Asked,
@@ -270,12 +254,13 @@ const watch = Effect.fnUntraced(function*(
         const isOnce = summary.damaged.length > 0 || summary.lost.length > 0
         const isTold = (yield* isNews([...causes, ...SyncText.doubtful(summary)])) || isOnce
         const say = isCalm && !(isTold && doubts.length > 0) ? Stderr.tell : Stderr.complain
-        const told = unproven.length === 0 || isTold
-        yield* say(SyncText.health(summary, times, !told), ...(isTold ? [...unproven, ...doubts] : []))
+        const below = [...unproven, ...doubts]
+        const health = SyncText.health(summary, times, { isDoubtful: below.length > 0, isAsBefore: !isTold })
+        yield* say(health, ...(isTold ? below : []))
       })),
       Effect.catch(Effect.fnUntraced(function*(error) {
         const failure = yield* toAdvised(times)(error)
-        if (endsWatching(error, atStart)) return yield* failure
+        if (RoundFailure.endsWatching(error, atStart)) return yield* failure
         const isTold = yield* isNews([failure.message])
         return yield* Stderr.complain(
           SyncText.failed(failure.message, every, !isTold),
