@@ -1,5 +1,6 @@
 /** The files of accounts and addresses, as a command reads them that goes on for days: again before each of its rounds. */
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Setting from "../config/Setting.ts"
@@ -50,17 +51,27 @@ const areKept = ({ accounts, addresses }: Pick<Flags, "accounts" | "addresses">)
     (lengths) => lengths.every((length) => length !== undefined)
   )
 
+/** A file that was written while it was read ends within a name, or is empty: it is read once more so much later, ms. */
+const MOMENT = 1000
+
 /** Makes what reads the files again, after they were read as `first`. A list without any account is no list. */
 export const make = Effect.fnUntraced(function*(
   flags: Pick<Flags, "accounts" | "addresses">,
   first: Inputs.Told
 ): Effect.fn.Return<ListsAgain, never, InputFile.Sources> {
   let told = first
-  if (!(yield* areKept(flags))) return Effect.succeed({ told, problem: undefined, changes: [] })
-  return Effect.map(Effect.result(Inputs.told(flags)), (read: Result.Result<Inputs.Told, Failure.Failure>) => {
-    if (Result.isFailure(read)) return { told, problem: read.failure.message, changes: [] }
+  const kept = (problem?: string): Reading => ({ told, problem, changes: [] })
+  if (!(yield* areKept(flags))) return Effect.sync(kept)
+  const reading = Effect.result(Effect.mapError(Inputs.told(flags), ({ message }: Failure.Failure) => message))
+  return Effect.gen(function*() {
+    const read = yield* reading
+    if (Equal.equals(read, Result.succeed(told))) return kept()
+    yield* Effect.sleep(MOMENT)
+    // Files that are still being written are read before the next round.
+    if (!Equal.equals(read, yield* reading)) return kept()
+    if (Result.isFailure(read)) return kept(read.failure)
+    if (namesNobody(read.success)) return kept("the list of accounts names nobody now")
     const before = told
-    if (namesNobody(read.success)) return { told, problem: "the list of accounts names nobody now", changes: [] }
     told = read.success
     return { told, problem: undefined, changes: changes(before, told) }
   })
