@@ -11,6 +11,8 @@ export interface Command {
   readonly script: string
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
+  /** The time of its clock when it starts, Unix ms; without it, that of this machine. */
+  readonly now?: number
 }
 
 export interface Ended {
@@ -28,8 +30,9 @@ export interface Running {
 
 const mortal = new URL("Mortal.ts", import.meta.url)
 
-export const start = ({ args, env, script }: Command, death: Death | undefined): Running => {
+export const start = ({ args, env, now, script }: Command, death: Death | undefined): Running => {
   const preload = new URL(mortal)
+  if (now !== undefined) preload.searchParams.set("now", String(now))
   if (death?.at === "step") {
     preload.searchParams.set("step", String(death.n))
     preload.searchParams.set("when", death.when)

@@ -115,7 +115,7 @@ const live = Effect.fnUntraced(function*(
     Effect.promise(() => {
       death = until
       lists = 0
-      running = Child.start({ ...command, args: [...command.args, ...more] }, until)
+      running = Child.start({ ...command, now: world.now(), args: [...command.args, ...more] }, until)
       return running.ended
     })
 
