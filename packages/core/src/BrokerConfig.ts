@@ -4,12 +4,9 @@
  * `config` reads them from any ConfigProvider, by the names in `variables`.
  */
 import * as Config from "effect/Config"
-import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import type * as PlatformError from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Schedule from "effect/Schedule"
@@ -19,33 +16,18 @@ import type * as BrokerError from "./BrokerError.ts"
 import * as Conventions from "./Conventions.ts"
 import * as Issue from "./internal/decoding/Issue.ts"
 import * as BaseUrl from "./internal/settings/BaseUrl.ts"
+import { ConfigurationError, wrong, wrongAt } from "./internal/settings/ConfigurationError.ts"
 import * as ConventionsCheck from "./internal/settings/ConventionsCheck.ts"
 import * as FurtherKeys from "./internal/settings/FurtherKeys.ts"
 import * as KeyForm from "./internal/settings/KeyForm.ts"
+import * as Provided from "./internal/settings/Provided.ts"
 import type * as Rate from "./internal/settings/Rate.ts"
 import * as SettingTable from "./internal/settings/SettingTable.ts"
 
-/**
- * A mistake in the configuration. The error names the setting, and never its value: in its message by its path in the
- * ConfigProvider (`TALLYSTICK.RATE`), because a provider need not read the environment, and beside it as the environment names it.
- */
-export class ConfigurationError
-  extends Schema.TaggedError<ConfigurationError>("@tallystick/core/BrokerConfig/ConfigurationError")(
-    "ConfigurationError",
-    {
-      /** The variable of the environment (`TALLYSTICK_RATE`), or the option of a program (`rate`). */
-      variable: Schema.String,
-      /** The mistake, as the end of a sentence that begins with the name of the setting. */
-      problem: Schema.String,
-      /** The path in the ConfigProvider (`["TALLYSTICK", "RATE"]`); absent where the setting is an option of a program. */
-      path: Schema.optionalKey(Schema.Array(Schema.String))
-    }
-  )
-{
-  override get message(): string {
-    return `${this.path === undefined ? this.variable : this.path.join(".")} ${this.problem}`
-  }
-}
+export {
+  /** A mistake in the configuration: a setting that is missing or wrong. */
+  ConfigurationError
+} from "./internal/settings/ConfigurationError.ts"
 
 /** One variable, for programs that show or document it. */
 export interface Variable extends SettingTable.Row {
@@ -179,174 +161,6 @@ const variable = (key: keyof typeof settings): Variable => {
  */
 export const variables: ReadonlyArray<Variable> = /*#__PURE__*/ Struct.keys(settings).map(variable)
 
-const wrong = (variable: string, problem: string) => new ConfigurationError({ variable, problem })
-
-/** The error of a setting that stands at a path of the ConfigProvider. */
-const wrongAt = (path: ReadonlyArray<string>, problem: string) =>
-  new ConfigurationError({ variable: path.join("_"), problem, path })
-
-/** Makes a Config fail with an error of ours. */
-const refused = (error: ConfigurationError) =>
-  Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message: error.message, cause: error })))
-
-/** The content of a provider under a name: a text, or parts. */
-type Tree = string | ReadonlyArray<Tree> | { readonly [key: string]: Tree }
-
-const Tree: Schema.Codec<Tree> = Schema.Union([
-  Schema.String,
-  Schema.Array(Schema.suspend(() => Tree)),
-  Schema.Record(Schema.String, Schema.suspend(() => Tree))
-])
-
-/** Reads a text as JSON would write it: a provider has only text. */
-const ofText = (text: string): unknown =>
-  /^(?:-?\d{1,15}|true|false|\{.*\})$/s.test(text)
-    ? Result.getOrElse(Result.try(() => JSON.parse(text) as unknown), () => text)
-    : text
-
-const written = (tree: Tree): unknown => {
-  if (typeof tree === "string") return ofText(tree.trim())
-  return isList(tree)
-    ? tree.map(written)
-    : Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, written(part)]))
-}
-
-const isList = (tree: Tree): tree is ReadonlyArray<Tree> => Array.isArray(tree)
-
-const parts = (tree: Tree): ReadonlyArray<string> => typeof tree === "string" || isList(tree) ? [] : Object.keys(tree)
-
-/** Reads one setting, from text or from its parts, by the allowed values of the table. */
-const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTable.Setting<A>) => {
-  const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error", errors: "all" })
-  return Config.option(Config.schema(Tree, name)).pipe(
-    Config.mapEffect((found) => {
-      const tree = Option.filter(found, (tree) => typeof tree !== "string" || tree.trim() !== "")
-      if (Option.isNone(tree)) return Effect.succeed(SettingTable.fallback({ allowed, name, schema, ...row }))
-      return Result.match(decode(written(tree.value)), {
-        onFailure: (error) => {
-          const named = Issue.all(error).find(({ path }) => path !== "")
-          const part = named?.path ?? parts(tree.value)[0]
-          const fault = named?.reason === "Missing key" ? "lacks a setting:" : "has a wrong or unknown setting:"
-          return refused(wrongAt(
-            [prefix, name],
-            part === undefined ? `is not valid; allowed: ${allowed}` : `${fault} ${part}`
-          ))
-        },
-        onSuccess: (value) => Effect.succeed(value)
-      })
-    })
-  )
-}
-
-/** Reads the content of one name, where it is not empty. The path of a secret's file is no part of the secret. */
-const filled = (name: string): Config.Config<Option.Option<Tree>> =>
-  Config.map(
-    Config.option(Config.schema(Tree, name)),
-    Option.filter((tree) =>
-      typeof tree === "string" ? tree.trim() !== "" : isList(tree) || parts(tree).some((part) => part !== "FILE")
-    )
-  )
-
-/** Returns the error of a name that holds something other than text. */
-const untold = (path: ReadonlyArray<string>, found: Option.Option<Tree>, how: string): ConfigurationError =>
-  wrongAt(
-    path,
-    Option.isNone(found)
-      ? `is missing; set it${how}`
-      : `is not one text: only parts of it are there, as of a list or a record; set it${how}`
-  )
-
-const isText = (found: Option.Option<Tree>): found is Option.Some<string> =>
-  Option.isSome(found) && typeof found.value === "string"
-
-const required = (prefix: string, name: string, how: string) =>
-  Config.mapEffect(
-    filled(name),
-    (found) => isText(found) ? Effect.succeed(found.value.trim()) : refused(untold([prefix, name], found, how))
-  )
-
-/** Says in plain words why a file cannot be read. */
-const unreadable = ({ reason }: PlatformError.PlatformError): string => {
-  switch (reason._tag) {
-    case "NotFound":
-      return "it does not exist"
-    case "PermissionDenied":
-      return "this user may not read it"
-    case "BadResource":
-      return "it is a directory, or no file at all"
-    default:
-      return "the system refuses to read it"
-  }
-}
-
-/** Reads the text of a file, without white space around it. */
-const fileText = Effect.fnUntraced(function*(setting: ReadonlyArray<string>, path: string) {
-  const fileSystem = yield* Effect.serviceOption(FileSystem.FileSystem)
-  if (Option.isNone(fileSystem)) return yield* wrongAt(setting, "is set, but no FileSystem is provided to read it with")
-  const text = yield* fileSystem.value.readFileString(path).pipe(
-    Effect.mapError((error) => wrongAt(setting, `names a file that cannot be read: ${unreadable(error)}`))
-  )
-  return text.trim() === "" ? yield* wrongAt(setting, "names a file that is empty") : text.trim()
-})
-
-/** A text that is secret, and the setting that told it: itself, or by the file that it names. */
-interface Told {
-  readonly path: ReadonlyArray<string>
-  readonly isFile: boolean
-  readonly text: string
-}
-
-/** Reads a secret text from its setting, or from the file that `…_FILE` names. */
-const secretText = (prefix: string, name: string): Config.Config<Option.Option<Told>> => {
-  const file = [prefix, `${name}_FILE`]
-  return Config.mapEffect(
-    Config.all({ direct: filled(name), path: filled(`${name}_FILE`) }),
-    Effect.fnUntraced(
-      function*({ direct, path }) {
-        if (isText(direct)) {
-          return Option.some({ path: [prefix, name], isFile: false, text: direct.value.trim() })
-        }
-        if (isText(path)) {
-          return Option.some({ path: file, isFile: true, text: yield* fileText(file, path.value.trim()) })
-        }
-        if (Option.isSome(path)) return yield* untold(file, path, " to a path")
-        return Option.isNone(direct) ? Option.none() : yield* untold([prefix, name], direct, BESIDE)
-      },
-      Effect.catch(refused)
-    )
-  )
-}
-
-/** Said in any notation of a provider: a name is a path in one, and joined by `_` in another. */
-const BESIDE = ", or, with _FILE behind its name, the path of a file"
-
-/** A problem of what a setting told. */
-const ofTold = ({ isFile, path }: Pick<Told, "isFile" | "path">, problem: string): ConfigurationError =>
-  wrongAt(path, isFile ? `names a file that ${problem}` : problem)
-
-const secret = (prefix: string, name: string, { allowed, isValid }: KeyForm.Form) =>
-  Config.mapEffect(secretText(prefix, name), (told) => {
-    if (Option.isNone(told)) return refused(untold([prefix, name], Option.none(), BESIDE))
-    const { isFile, path, text } = told.value
-    return !isFile || isValid(text)
-      ? Effect.succeed(Redacted.make(text, { label: `${prefix}_${name}` }))
-      : refused(wrongAt(path, `names a file whose text is not valid; allowed: ${allowed}`))
-  })
-
-/** Reads further keys, and tells which setting told them. */
-const furtherKeys = (prefix: string) =>
-  Config.mapEffect(
-    secretText(prefix, settings.apiKeys.name),
-    Option.match({
-      onNone: () => Effect.succeed({ path: [prefix], isFile: false, keys: [] }),
-      onSome: (told) =>
-        Result.match(FurtherKeys.parse(told.text), {
-          onFailure: (problem) => refused(ofTold(told, problem)),
-          onSuccess: (keys) => Effect.succeed({ path: told.path, isFile: told.isFile, keys })
-        })
-    })
-  )
-
 const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(settings, key)
 
 /**
@@ -356,28 +170,28 @@ const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(se
  */
 export const config = (prefix: string = PREFIX): Config.Config<Options> => {
   return Config.all({
-    baseUrl: required(prefix, "BASE_URL", " to the https address of the service"),
-    apiKey: secret(prefix, "API_KEY", KeyForm.apiKey),
-    secretKey: secret(prefix, "SECRET_KEY", KeyForm.secretKey),
-    further: furtherKeys(prefix),
-    allowHttp: setting(prefix, settings.allowHttp),
-    rate: setting(prefix, settings.rate),
-    timeout: setting(prefix, settings.timeout),
-    retries: setting(prefix, settings.retries),
-    retryBudget: setting(prefix, settings.retryBudget),
-    maxWait: setting(prefix, settings.maxWait),
-    maxBody: setting(prefix, settings.maxBody),
-    concurrency: setting(prefix, settings.concurrency),
-    conventions: setting(prefix, settings.conventions)
+    baseUrl: Provided.required(prefix, "BASE_URL", " to the https address of the service"),
+    apiKey: Provided.secret(prefix, "API_KEY", KeyForm.apiKey),
+    secretKey: Provided.secret(prefix, "SECRET_KEY", KeyForm.secretKey),
+    further: Provided.furtherKeys(prefix),
+    allowHttp: Provided.setting(prefix, settings.allowHttp),
+    rate: Provided.setting(prefix, settings.rate),
+    timeout: Provided.setting(prefix, settings.timeout),
+    retries: Provided.setting(prefix, settings.retries),
+    retryBudget: Provided.setting(prefix, settings.retryBudget),
+    maxWait: Provided.setting(prefix, settings.maxWait),
+    maxBody: Provided.setting(prefix, settings.maxBody),
+    concurrency: Provided.setting(prefix, settings.concurrency),
+    conventions: Provided.setting(prefix, settings.conventions)
   }).pipe(
     Config.nested(prefix),
     Config.mapEffect(({ further, ...rest }) => {
       const options: Options = further.keys.length === 0 ? rest : { ...rest, apiKeys: further.keys }
       return Result.match(make(options), {
         onFailure: ({ problem, variable }) =>
-          refused(
+          Provided.refused(
             variable === "apiKeys"
-              ? ofTold(further, problem)
+              ? Provided.ofTold(further, problem)
               : wrongAt([prefix, isOption(variable) ? settings[variable].name : variable], problem)
           ),
         onSuccess: () => Effect.succeed(options)

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as KeyForm from "./KeyForm.ts"
 
-interface Credentials {
+export interface Credentials {
   readonly apiKey: Redacted.Redacted
   readonly secretKey: Redacted.Redacted
 }
