@@ -149,9 +149,11 @@ describe("docs/troubleshooting.md", () => {
   it("has a section for each way in which a configuration is refused", () => {
     const read = (name: string) =>
       readFileSync(new URL(`../../core/src/${name}.ts`, import.meta.url), "utf8").replaceAll("${variable}", "…")
-    const sources = ["BrokerConfig", "internal/settings/BaseUrl", "internal/settings/ConventionsCheck"].map(read).join(
-      "\n"
-    )
+    const sources = [
+      "BrokerConfig",
+      ...["Provided", "BaseUrl", "ConventionsCheck"].map((name) => `internal/settings/${name}`)
+    ]
+      .map(read).join("\n")
     const headings = [
       "A variable is missing",
       "A variable is not valid",
