@@ -19,7 +19,7 @@ const program = Effect.gen(function*() {
 
   const { decide, head } = yield* Decisions.Decisions
   const act = { kind: "exclude", side: "transfer", id: transfer.id, reason: "test", words: "a test of ours" } as const
-  yield* decide([act], { author: { by: "anna", identity: "claimed" } })
+  yield* decide([act], { author: { by: "clerk", identity: "claimed" } })
 
   const after = yield* ArchiveReconciliation.run({ range, accounts })
   const told = after.outcomes.find(({ transfers }) => transfers.some(({ id }) => id === transfer.id))

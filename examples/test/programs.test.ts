@@ -24,7 +24,7 @@ const says = {
   "config": /^A request is good for 10000 ms$/,
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
   "decide":
-    /^Transfer \S+ is excluded by anna \(claimed\): a test of ours \(test; decision 1\)\. The ledger ends at 1\.$/,
+    /^Transfer \S+ is excluded by clerk \(claimed\): a test of ours \(test; decision 1\)\. The ledger ends at 1\.$/,
   "errors": /^Incomplete: the records are not all there: count nothing/,
   "packages/core": /^\d+ deposits in that hour, and none is missing from the count$/,
   "packages/reconcile": /^missing-transfer: .*d2/m,

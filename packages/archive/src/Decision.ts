@@ -57,7 +57,10 @@ export const Revoke = Schema.Struct({
 })
 
 /** What somebody wants to decide: an act becomes a decision when the ledger has it. */
-export const Act = Schema.Union([Link, Forbid, Exclude, Note, Revoke]).annotate({ identifier: "Act" })
+export const Act = Schema.Union([Link, Forbid, Exclude, Note, Revoke]).annotate({
+  identifier: "Act",
+  message: "Expected an act: its kind is link, forbid, exclude, note or revoke"
+})
 export type Act = typeof Act.Type
 
 export const Kind = Schema.Literals(["link", "forbid", "exclude", "note", "revoke"])

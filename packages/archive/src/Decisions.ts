@@ -10,6 +10,7 @@ import * as ArchiveError from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import type { DecisionError } from "./DecisionError.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
+import * as EntryNames from "./internal/ledger/EntryNames.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Subjects from "./internal/ledger/Subjects.ts"
 import * as Trial from "./internal/ledger/Trial.ts"
@@ -48,8 +49,9 @@ export interface Service {
     entry: Pick<Decision.Subject, "id" | "side">
   ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError>
   /**
-   * Finds entries by what a person has at hand: a transfer's id, and a deposit's id or its transaction. There are several where a
-   * transaction has several outputs, or where a transfer has the name of one.
+   * Finds entries by what a person has at hand: a transfer's id, and a deposit's id or its transaction; where none has that whole
+   * name, those whose id begins so (4 letters at least), or begins and ends so (`40f67cef…g25x8z77`). There are several, 20 at most,
+   * where a transaction has several outputs, or where several ids begin so.
    */
   readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, ArchiveError.DatabaseError>
   /** Gives the end of the ledger: number 0 and 64 zeros where nothing was ever decided. */
@@ -96,12 +98,7 @@ const make = Effect.gen(function*() {
         Decision.subjects(body).some((subject) => Subjects.keyOf(subject) === key)
       return Effect.map(sound, ({ decisions }) => decisions.filter(isAbout))
     },
-    find: Effect.fnUntraced(function*(name) {
-      const kept = yield* Subjects.beside(records, [{ side: "deposit", id: name }, { side: "transfer", id: name }])
-      const found = kept.map(({ subject }) => subject)
-      const exact = found.filter(({ id, side }) => side === "deposit" && id === name)
-      return exact.length > 0 ? exact : found.filter((one) => Subjects.recordOf(one) === name)
-    }),
+    find: EntryNames.find(records),
     head: Effect.map(sound, ({ head }) => head)
   })
 })

@@ -9,9 +9,9 @@ import * as Decisions from "../src/Decisions.ts"
 import { at } from "./support/at.ts"
 import { databases } from "./support/databases.ts"
 import {
-  anna,
   archiveOn,
-  ben,
+  auditor,
+  clerk,
   DAY,
   decide,
   HOUR,
@@ -43,7 +43,7 @@ describe.each(databases)("decisions, on $name", (kind) => {
       assert.deepStrictEqual(told(after), ["linked", "linked", "missing-transfer"])
       assert.include(
         after.outcomes.map(({ explanation }) => explanation).join("\n"),
-        "linked by anna (the sweeper paid 0.1 (fee; decision 1))"
+        "linked by clerk (the sweeper paid 0.1 (fee; decision 1))"
       )
       const { head } = yield* Decisions.Decisions
       assert.deepStrictEqual(after.decisions, { head: yield* head, applied: 2, faults: [] })
@@ -58,7 +58,7 @@ describe.each(databases)("decisions, on $name", (kind) => {
       yield* decide([{ kind: "exclude", side: "deposit", id, reason: "test", words: "a test of ours" }])
       const { outcomes } = yield* report()
       const excluded = outcomes.find(({ code }) => code === "excluded")
-      assert.include(excluded?.explanation ?? "", "is excluded by anna: a test of ours (test; decision 2)")
+      assert.include(excluded?.explanation ?? "", "is excluded by clerk: a test of ours (test; decision 2)")
     })))
 
   it.live("a forbidden pair is not stated, and can be stated again once that was revoked", () =>
@@ -68,7 +68,7 @@ describe.each(databases)("decisions, on $name", (kind) => {
       assert.isTrue(yield* pair)
       yield* decide([{ kind: "forbid", deposit: yield* idOf("near"), transfer: "t1", ...why }])
       assert.isFalse(yield* pair)
-      yield* decide([{ kind: "revoke", decision: 1, words: "it was right" }], { author: ben })
+      yield* decide([{ kind: "revoke", decision: 1, words: "it was right" }], { author: auditor })
       assert.isTrue(yield* pair)
       const { all } = yield* Decisions.Decisions
       assert.deepStrictEqual((yield* all).map(({ revokedBy }) => revokedBy), [2, undefined])
@@ -145,9 +145,12 @@ describe.each(databases)("decisions, on $name", (kind) => {
 
   it.live("a name that nobody checked is shown as claimed", () =>
     test(Effect.gen(function*() {
-      yield* decide([yield* link("near", ["t1"])], { author: ben })
+      yield* decide([yield* link("near", ["t1"])], { author: auditor })
       const { outcomes } = yield* report()
-      assert.include(outcomes.map(({ explanation }) => explanation).join("\n"), "linked by ben (claimed) (the sweeper")
+      assert.include(
+        outcomes.map(({ explanation }) => explanation).join("\n"),
+        "linked by auditor (claimed) (the sweeper"
+      )
     })))
 
   it.live("finds both where a transfer has the name of a deposit's transaction", () =>
@@ -156,6 +159,29 @@ describe.each(databases)("decisions, on $name", (kind) => {
       yield* transfers.savePage({ records: [transfer({ tranId: "near" })], bad: [], readAt: NOW + 6 * DAY + 1 })
       const { find } = yield* Decisions.Decisions
       assert.deepStrictEqual((yield* find("near")).map(({ side }) => side), ["deposit", "transfer"])
+    })))
+
+  it.live("finds an entry by the beginning of its id, and by both ends as reports shorten it, but only where no whole name is meant", () =>
+    test(Effect.gen(function*() {
+      const { transfers } = yield* Archive.Archive
+      const records = [
+        transfer({ tranId: "6100000017" }),
+        transfer({ tranId: "61000000171" }),
+        transfer({ tranId: "62%_00" })
+      ]
+      yield* transfers.savePage({ records, bad: [], readAt: NOW + 6 * DAY + 1 })
+      const { find } = yield* Decisions.Decisions
+      const ids = (name: string) => Effect.map(find(name), (found) => found.map(({ id }) => id).toSorted())
+      assert.deepStrictEqual(yield* ids("6100000017"), ["6100000017"])
+      assert.deepStrictEqual(yield* ids("61000000"), ["6100000017", "61000000171"])
+      assert.deepStrictEqual(yield* ids("61000000…171"), ["61000000171"])
+      assert.deepStrictEqual(yield* ids("61000000...171"), ["61000000171"])
+      assert.deepStrictEqual(yield* ids("610"), [])
+      assert.deepStrictEqual(yield* ids("62__"), [])
+      assert.deepStrictEqual(yield* ids("62%_"), ["62%_00"])
+      const other = yield* idOf("other")
+      assert.deepStrictEqual(yield* ids(`othe…${other.slice(-4)}`), [other])
+      assert.deepStrictEqual(yield* ids(other.slice(0, -1)), [other])
     })))
 
   it.live("only decisions on entries of the time that is read are laid over a policy", () =>
@@ -238,16 +264,16 @@ describe.each(databases)("decisions, on $name", (kind) => {
     test(Effect.gen(function*() {
       const near = yield* idOf("near")
       yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t2" }], words: "another one" }], {
-        author: ben
+        author: auditor
       })
-      yield* decide([{ kind: "note", entries: [{ side: "deposit", id: near }], words: "mine" }], { author: ben })
+      yield* decide([{ kind: "note", entries: [{ side: "deposit", id: near }], words: "mine" }], { author: auditor })
       const act = yield* link("near", ["t1"])
       assert.strictEqual(
         yield* refused([act], { seen: 1 }),
         `0 Outdated: meanwhile decision 2 is a note on deposit "${near}"; look at it, then decide again`
       )
       yield* decide([act, { kind: "note", entries: [{ side: "transfer", id: "t1" }], words: "both" }], { seen: 2 })
-      yield* decide([{ kind: "revoke", decision: 3, words: "no" }], { author: ben })
+      yield* decide([{ kind: "revoke", decision: 3, words: "no" }], { author: auditor })
       assert.include(yield* refused([act], { seen: 4 }), "meanwhile decision 5 revokes decision 3")
       yield* decide([act], { seen: 5 })
     })))
@@ -267,7 +293,7 @@ describe.each(databases)("decisions, on $name", (kind) => {
     test(Effect.gen(function*() {
       const { all, attempt, head } = yield* Decisions.Decisions
       const acts = [yield* link("near", ["t1"])]
-      const tried = yield* attempt(acts, { author: anna })
+      const tried = yield* attempt(acts, { author: clerk })
       assert.deepStrictEqual(yield* all, [])
       assert.strictEqual((yield* head).number, 0)
       assert.deepStrictEqual(yield* decide(acts), tried)
@@ -283,7 +309,7 @@ describe.each(databases)("decisions, on $name", (kind) => {
       })
       yield* decide([yield* link("near", ["t1"])])
       const { clean, decisions, outcomes, policy: followed } = yield* report(policy)
-      assert.deepStrictEqual(followed.links.map(({ by }) => by), ["anna"])
+      assert.deepStrictEqual(followed.links.map(({ by }) => by), ["clerk"])
       assert.deepStrictEqual(followed.forbid, [])
       assert.deepStrictEqual(followed.exclude, [{ side: "transfer", id: near }])
       assert.isFalse(clean)

@@ -74,7 +74,7 @@ describe("the ledger of decisions", () => {
         yield* archive.transfers.savePage({ records: transfers, bad: [], readAt: NOW + 1000 })
         const { all, attempt, decide, find, head } = yield* Decisions.Decisions
         const ids = (yield* Effect.forEach(deposits, ({ txId }) => find(txId))).flat().map(({ id }) => id)
-        const author = { by: "anna", identity: "token" } as const
+        const author = { by: "clerk", identity: "token" } as const
         for (const one of wanted.map(act(ids))) {
           const before = yield* all
           const tried = yield* Effect.result(attempt([one], { author }))

@@ -74,7 +74,7 @@ describe.each(databases)("the chain of decisions, on $name", (kind) => {
         const { sql } = yield* Database
         if (edit === "") {
           const [row] = yield* sql<{ body: string }>`SELECT body FROM ledger WHERE number = 1`
-          const body = (row?.body ?? "").replace("anna", "otto")
+          const body = (row?.body ?? "").replace("clerk", "other")
           const id = createHash("sha256").update(body, "utf8").digest("hex")
           yield* sql`UPDATE ledger SET body = ${body}, id = ${id} WHERE number = 1`
         } else yield* sql.unsafe(edit)

@@ -197,7 +197,7 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) =
         "service",
         ...archive
       ])
-      assert.include(stderr, "the archive knows 1 sub-account that the exchange does not list any more")
+      assert.include(stderr, "the archive knows 1 sub-account that the exchange does not list (formerly1)")
       const { accounts } = yield* decodeReport(stdout)
       assert.deepInclude(accounts, { complete: false, count: 8 })
       assert.notProperty(accounts, "provenAt")

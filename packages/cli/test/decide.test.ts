@@ -58,21 +58,21 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
         "--words",
         "a test of ours",
         "--by",
-        "anna"
+        "clerk"
       ])
       assert.strictEqual(made.exitCode, 0, made.stderr)
       assert.match(made.stderr, /1 decision made; the ledger ends at 1@[0-9a-f]{64}/)
-      assert.include(made.stdout, "anna (claimed)")
+      assert.include(made.stdout, "clerk (claimed)")
       const after = yield* report
       assert.strictEqual(codeOf(after, id), "excluded")
       assert.strictEqual(after.decisions?.applied, 1)
-      const undone = yield* run(["undo", "--by", "anna"])
+      const undone = yield* run(["undo", "--by", "clerk"])
       assert.strictEqual(undone.exitCode, 0, undone.stderr)
       assert.strictEqual(codeOf(yield* report, id), "missing-transfer")
       assert.deepStrictEqual((yield* listed).map(({ kind }) => kind), ["exclude", "revoke"])
-      const nothing = yield* run(["undo", "--by", "anna"])
+      const nothing = yield* run(["undo", "--by", "clerk"])
       assert.strictEqual(nothing.exitCode, 2)
-      assert.include(nothing.stderr, "anna has made no decision that could be undone")
+      assert.include(nothing.stderr, "clerk has made no decision that could be undone")
     }))
 
   it.effect("shows with --dry-run what reports would say, and decides nothing", () =>
@@ -97,7 +97,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
       const id = idOf("missing-transfer")
       const note = JSON.stringify({ kind: "note", entries: [{ side: "deposit", id }], words: "asked the exchange" })
       const file = (...lines: ReadonlyArray<string>) =>
-        Effect.flatMap(put("acts.ndjson", lines.join("\n")), (path) => run(["decide", "--file", path, "--by", "anna"]))
+        Effect.flatMap(put("acts.ndjson", lines.join("\n")), (path) => run(["decide", "--file", path, "--by", "clerk"]))
       const refused = [
         [
           JSON.stringify({ kind: "exclude", side: "transfer", id: "1", reason: "test", words: "x" }),
@@ -108,7 +108,11 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
           JSON.stringify({ kind: "exclude", side: "deposit", id, reason: "why not", words: "x" }),
           "acts.ndjson, line 3: reason: "
         ],
-        [JSON.stringify({ kind: "note", entries: [], words: "x" }), "acts.ndjson, line 3: entries"]
+        [JSON.stringify({ kind: "note", entries: [], words: "x" }), "acts.ndjson, line 3: entries"],
+        [
+          JSON.stringify({ kind: "exclud", words: "x" }),
+          "acts.ndjson, line 3: Expected an act: its kind is link, forbid, exclude, note or revoke"
+        ]
       ] as const
       for (const [line, message] of refused) {
         const { exitCode, stderr } = yield* file(note, "", line)
@@ -118,8 +122,8 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
       assert.deepStrictEqual(yield* listed, [])
       assert.strictEqual((yield* file(note, note)).exitCode, 0)
       assert.deepStrictEqual((yield* listed).map(({ by, kind, number }) => `${number} ${kind} ${by}`), [
-        "1 note anna",
-        "2 note anna"
+        "1 note clerk",
+        "2 note clerk"
       ])
     }))
 
@@ -127,8 +131,8 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
     Effect.gen(function*() {
       const { idOf, run } = yield* kept
       const id = idOf("missing-transfer")
-      yield* run(["decide", "note", id, "--words", "asked", "--by", "ben"])
-      const args = ["decide", "exclude", id, "--reason", "test", "--words", "ours", "--by", "anna"]
+      yield* run(["decide", "note", id, "--words", "asked", "--by", "auditor"])
+      const args = ["decide", "exclude", id, "--reason", "test", "--words", "ours", "--by", "clerk"]
       const late = yield* run([...args, "--seen", "0"])
       assert.strictEqual(late.exitCode, 1)
       assert.include(late.stderr, "meanwhile decision 1 is a note on deposit")

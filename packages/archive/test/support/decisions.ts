@@ -16,8 +16,8 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-export const anna: Decision.Author = { by: "anna", identity: "os" }
-export const ben: Decision.Author = { by: "ben", identity: "claimed" }
+export const clerk: Decision.Author = { by: "clerk", identity: "os" }
+export const auditor: Decision.Author = { by: "auditor", identity: "claimed" }
 
 /** A deposit that was moved ten minutes later but for a fee, and another deposit of another day. */
 export const kept = Effect.gen(function*() {
@@ -64,7 +64,7 @@ export const idOf = (tx: string) =>
   Decisions.Decisions.use(({ find }) => Effect.map(find(tx), ([found]) => found?.id ?? "nothing"))
 
 export const decide = (acts: ReadonlyArray<Decision.Act>, options: Partial<Decisions.Options> = {}) =>
-  Decisions.Decisions.use((decisions) => decisions.decide(acts, { author: anna, ...options }))
+  Decisions.Decisions.use((decisions) => decisions.decide(acts, { author: clerk, ...options }))
 
 export const why = { reason: "fee", words: "the sweeper paid 0.1" } as const
 

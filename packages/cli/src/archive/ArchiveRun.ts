@@ -19,6 +19,7 @@ import * as Inputs from "../flags/Inputs.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
+import * as Names from "../text/Names.ts"
 import * as ZonedTimes from "../text/ZonedTimes.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
@@ -66,8 +67,10 @@ const withKnown = Effect.fnUntraced(function*(
       `${
         more.length === 0
           ? "the archive lost some of the sub-accounts that it knew"
-          : `the archive knows ${Text.counted(more.length, "sub-account")} that the exchange does not list any more`
-      }: the list does not count as the list of all`
+          : `the archive knows ${Text.counted(more.length, "sub-account")} that the exchange does not list (${
+            Names.some(more)
+          })`
+      }: the list does not count as the list of all; --accounts FILE can say which there are`
     )
   }
   return { ...Struct.omit(accounts, ["provenAt"]), list: [...accounts.list, ...more], complete: false }

@@ -1,4 +1,4 @@
-/** Entries are named by what a person has at hand: a transfer's id, or a deposit's id or transaction. */
+/** Entries are named by what a person has at hand: a transfer's id, or a deposit's id or transaction, or the beginning of one. */
 import * as Decisions from "@tallystick/archive/Decisions"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ export const find = Effect.fnUntraced(function*(name: string) {
   const [entry, ...others] = found
   if (entry === undefined) {
     return yield* Failure.usage(
-      `the archive keeps no transfer with the id ${name}, and no deposit with this id or transaction`
+      `the archive keeps no transfer with the id ${name}, and no deposit with this id or transaction, nor any of them that begins so`
     )
   }
   return others.length === 0 ? entry : yield* Failure.usage(

@@ -4,7 +4,7 @@ import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliatio
 import * as Decision from "@tallystick/archive/Decision"
 import * as Decisions from "@tallystick/archive/Decisions"
 import * as Backtest from "@tallystick/reconcile/Backtest"
-import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Policy from "@tallystick/reconcile/Policy"
 import * as BacktestJson from "@tallystick/report/BacktestJson"
 import * as BacktestTable from "@tallystick/report/BacktestTable"
 import * as Text from "@tallystick/report/text/Text"
@@ -49,7 +49,7 @@ export const faults = Effect.fnUntraced(function*(
   return faults.flatMap(({ decision, text }) => numbers.has(decision) ? [text] : [])
 })
 
-/** Compares the reports over the time of the entries that were decided on. */
+/** Compares the reports over the time in which the entries that were decided on may have counterparts. */
 export const write = Effect.fnUntraced(function*(flags: Flags, decided: ReadonlyArray<Decision.Decision>) {
   const zone = yield* AskedRange.zone(flags.zone)
   const said = `${Text.counted(decided.length, "decision")} would be made; nothing was decided`
@@ -57,11 +57,13 @@ export const write = Effect.fnUntraced(function*(flags: Flags, decided: Readonly
   if (known.length === 0) return yield* Stderr.say(`${said}; no report would change`)
   const { accounts: told, ...settings } = yield* Inputs.settings(flags)
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
+  const policy = yield* SettingFile.policy(flags.policy)
+  const reach = Policy.horizon(policy)
   const options = {
     ...settings,
-    policy: yield* SettingFile.policy(flags.policy),
+    policy,
     accounts: isTold ? told : yield* KnownAccounts.read,
-    range: { from: Math.min(...known), to: Math.max(...known) + 1 }
+    range: { from: Math.max(Math.min(...known) - reach, 0), to: Math.max(...known) + reach + 1 }
   }
   const report = (proposed: ReadonlyArray<Decision.Body>) =>
     ArchiveReconciliation.run({ ...options, proposed }).pipe(

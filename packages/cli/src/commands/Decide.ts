@@ -179,7 +179,7 @@ export const command = Command.make(
       "follow the decisions that hold. What contradicts one of them is refused until that is revoked."
   ),
   Command.withExamples([
-    { command: "tallystick decide --file decisions.ndjson --by anna", description: "All lines, or none of them" },
+    { command: "tallystick decide --file decisions.ndjson --by clerk", description: "All lines, or none of them" },
     { command: "tallystick decide --file decisions.ndjson --dry-run", description: "Says what they would change" }
   ]),
   Command.withSubcommands([link, forbid, exclude, note, revoke])

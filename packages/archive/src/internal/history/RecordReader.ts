@@ -11,6 +11,9 @@ import * as Checksum from "../sql/Checksum.ts"
 import * as InList from "../sql/InList.ts"
 import * as StoredText from "../sql/StoredText.ts"
 
+/** No text has a letter behind this one. */
+const LAST = "\u{10ffff}"
+
 export interface Options<Record> {
   readonly sql: SqlClient.SqlClient
   readonly versions: VersionTable.VersionTable<Record>
@@ -59,6 +62,20 @@ export const make = <Record, Row extends RecordTable.Common>(
       Effect.map((found) => found.toSorted(byTime))
     )
 
+  /** Finds names that begin so, `limit` of them at most. SQLite asks an index; PostgreSQL, whose order of texts is its locale's, reads all. */
+  const beginning = (start: string, limit: number) => {
+    const column = sql(table.name)
+    const text = StoredText.encode(start)
+    const begins = sql.onDialectOrElse({
+      pg: () => sql`starts_with(${column}, ${text})`,
+      orElse: () => sql`${column} >= ${text} AND ${column} < ${text + LAST}`
+    })
+    return Effect.map(
+      sql<{ readonly name: string }>`SELECT DISTINCT ${column} AS name FROM ${name} WHERE ${begins} LIMIT ${limit}`,
+      (rows) => rows.map((row) => StoredText.decode(row.name))
+    )
+  }
+
   /** Gives contents that contradict a record of another time, as records of their own time. */
   const strays = Effect.fnUntraced(function*(past: ReadonlyArray<Merge.Past<Record>>) {
     const conflicts = past.filter(({ kind }) => kind === "conflict")
@@ -88,5 +105,5 @@ export const make = <Record, Row extends RecordTable.Common>(
   const byTime = (a: ArchivedRecord.ArchivedRecord<Record>, b: ArchivedRecord.ArchivedRecord<Record>): number =>
     table.at(a.record) - table.at(b.record)
 
-  return { byTime, pastOf, withPast, named, strays }
+  return { byTime, pastOf, withPast, named, beginning, strays }
 }

@@ -31,10 +31,13 @@ export const recordOf = ({ id, side }: Named): string => {
   return side === "transfer" || end < 0 ? id : id.slice(0, end)
 }
 
+/** Gives names of records that begin so, at most `limit` of them. */
+type Beginning = (start: string, limit: number) => Effect.Effect<ReadonlyArray<string>, DatabaseError>
+
 /** Both sides of the archive, by name. */
 export interface Records {
-  readonly deposits: Pick<History<SubAccountDeposit.SubAccountDeposit>, "named">
-  readonly transfers: Pick<History<UniversalTransfer.UniversalTransfer>, "named">
+  readonly deposits: Pick<History<SubAccountDeposit.SubAccountDeposit>, "named"> & { readonly beginning: Beginning }
+  readonly transfers: Pick<History<UniversalTransfer.UniversalTransfer>, "named"> & { readonly beginning: Beginning }
 }
 
 export const records = ({ error, sql }: Database.Service): Records => {
@@ -47,8 +50,14 @@ export const records = ({ error, sql }: Database.Service): Records => {
     versions: VersionTable.make(sql, TransferTable.table)
   })
   return {
-    deposits: { named: (names) => Effect.mapError(deposits.named(names), error) },
-    transfers: { named: (names) => Effect.mapError(transfers.named(names), error) }
+    deposits: {
+      named: (names) => Effect.mapError(deposits.named(names), error),
+      beginning: (start, limit) => Effect.mapError(deposits.beginning(start, limit), error)
+    },
+    transfers: {
+      named: (names) => Effect.mapError(transfers.named(names), error),
+      beginning: (start, limit) => Effect.mapError(transfers.beginning(start, limit), error)
+    }
   }
 }
 

@@ -1,0 +1,41 @@
+/** Entries are found by what a person has at hand: a whole name, its beginning, or both of its ends as reports shorten ids. */
+import * as Effect from "effect/Effect"
+import type { DatabaseError } from "../../ArchiveError.ts"
+import type * as Decision from "../../Decision.ts"
+import * as Subjects from "./Subjects.ts"
+
+/** Fewer letters are the beginning of too much. */
+const SHORTEST = 4
+
+/** So many entries that one name could mean are told, so that a person can choose. */
+const LIMIT = 20
+
+/** `head…tail`, as reports write long ids, and `head` alone; a terminal may have made three dots of one letter. */
+const ends = (name: string): { readonly head: string; readonly tail: string } => {
+  const [head = "", ...rest] = name.split(/…|\.\.\./)
+  return { head, tail: rest.at(-1) ?? "" }
+}
+
+/** Whole names come first: whoever writes one means no longer one. */
+export const find = (records: Subjects.Records) =>
+  Effect.fnUntraced(function*(
+    name: string
+  ): Effect.fn.Return<ReadonlyArray<Decision.Subject>, DatabaseError> {
+    const kept = yield* Subjects.beside(records, [{ side: "deposit", id: name }, { side: "transfer", id: name }])
+    const found = kept.map(({ subject }) => subject)
+    const exact = found.filter(({ id, side }) => side === "deposit" && id === name)
+    if (exact.length > 0) return exact
+    const whole = found.filter((one) => Subjects.recordOf(one) === name)
+    if (whole.length > 0) return whole
+
+    const { head, tail } = ends(name)
+    if (head.length < SHORTEST) return []
+    // An id that is given without its last letters ends behind the name of its record.
+    const start = Subjects.recordOf({ side: "deposit", id: head })
+    const named = [
+      ...(yield* records.deposits.beginning(start, LIMIT)).map((id) => ({ side: "deposit", id }) as const),
+      ...(yield* records.transfers.beginning(head, LIMIT)).map((id) => ({ side: "transfer", id }) as const)
+    ]
+    return (yield* Subjects.beside(records, named)).map(({ subject }) => subject)
+      .filter(({ id }) => id.startsWith(head) && id.endsWith(tail)).slice(0, LIMIT)
+  })
