@@ -83,10 +83,13 @@ const transfer = Effect.fnUntraced(function*(at: number, fromAccount: string) {
   }
 })
 
+/** A file names no account with blanks around its name, nor one that looks like a comment. */
+const nameable = (name: string): string => name.replace(/^[#\s]+/, "").trim() || "a"
+
 /** A history of which every text is a stranger's, and a service that tells it. */
 const history = Effect.gen(function*() {
   const at = (yield* Clock.currentTimeMillis) - 30 * MINUTE
-  const account = (yield* text).toWellFormed()
+  const account = nameable((yield* text).toWellFormed())
   const address = yield* text
   const deposits = [yield* deposit(at, address), yield* deposit(at + MINUTE, yield* text)]
   const transfers = [yield* transfer(at + MINUTE, account), yield* transfer(at + 2 * MINUTE, account)]
