@@ -116,6 +116,8 @@ layer(
 
       yield* run("sync --accounts accounts.json")
       const { output } = yield* run("reconcile --archive --accounts accounts.json --format json")
+      yield* run("reconcile --archive --book --accounts accounts.json --addresses addresses.json")
+      const item = said((yield* run("open --format json")).output, /"id": ?"(i[0-9a-f]{16})"/)
       const outcome = said(output, /"id": ?"([0-9a-f]{6,})"/)
       const entry = (side: string) => said(output, new RegExp(`"${side}s": ?\\[\\s*\\{\\s*"id": ?"([^"]+)"`))
       const [deposit, transfer] = [entry("deposit"), entry("transfer")]
@@ -126,6 +128,8 @@ layer(
       /** What cannot be known when a document is written, or is not ours to touch. */
       const here = (command: string): string =>
         command
+          .replace(/\bi3f2a\b/, item)
+          .replace("$execution", "1")
           .replace(/\br3f2a\b/, recorded)
           .replace(/\b9c41d0\b/, outcome)
           .replace(/\b0x9c41\b/, deposit)
@@ -141,8 +145,15 @@ layer(
 
       mkdirSync(join(root, "var/lib/tallystick"), { recursive: true })
       const refused: Array<string> = []
+      // A decision that no document revokes before; its number depends on what the documents decided until then.
+      const revocable = Effect.map(
+        run(`decide note ${deposit} --words asked`),
+        ({ output }) => said(output, /^ *(\d+) /m)
+      )
       for (const command of new Set(shown.map(({ command }) => command))) {
-        const { exitCode, output } = yield* run(here(command))
+        const known = here(command)
+        const asked = /^decide revoke \d/.test(known) ? known.replace(/\d+/, yield* revocable) : known
+        const { exitCode, output } = yield* run(asked)
         if (exitCode === 2 || output.includes("internal error")) refused.push(`${command}\n${output.slice(0, 600)}`)
         assert.notInclude(command.startsWith("sandbox") ? "" : output, Redacted.value(secretKey), command)
       }

@@ -21,6 +21,7 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as ArchiveConfig from "./ArchiveConfig.ts"
 import * as ArchiveError from "./ArchiveError.ts"
+import * as Books from "./Books.ts"
 import type * as Decision from "./Decision.ts"
 import * as Decisions from "./Decisions.ts"
 import * as ControlTable from "./internal/coverage/ControlTable.ts"
@@ -38,7 +39,7 @@ import type { History } from "./internal/history/History.ts"
 import * as HistoryStore from "./internal/history/HistoryStore.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Unsettled from "./internal/history/Unsettled.ts"
-import type * as Chain from "./internal/ledger/Chain.ts"
+import * as Chain from "./internal/ledger/Chain.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Overlay from "./internal/ledger/Overlay.ts"
 import * as BadRecordTable from "./internal/records/BadRecordTable.ts"
@@ -47,6 +48,7 @@ import * as TransferTable from "./internal/records/TransferTable.ts"
 import * as RunCount from "./internal/runs/RunCount.ts"
 import * as Verification from "./internal/runs/Verification.ts"
 import * as Database from "./internal/sql/Database.ts"
+import * as OpenItems from "./OpenItems.ts"
 import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
 
@@ -216,6 +218,8 @@ export interface Service {
    * elsewhere: where the ledger still goes through that head, nothing up to there was changed.
    */
   readonly ledger: (kept?: Chain.Head) => Effect.Effect<Ledger.Verified, ArchiveError.DatabaseError>
+  /** Gives the last row of the ledger as it stands there, without holding anything against its hash; number 0 where there is none. */
+  readonly ledgerEnd: Effect.Effect<Chain.Head, ArchiveError.DatabaseError>
   /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
   readonly activity: (since: number) => Effect.Effect<Activity, ArchiveError.DatabaseError>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */
@@ -364,13 +368,17 @@ const make = Effect.gen(function*() {
     activity: Activities.make(database, queries),
     overlay: Overlay.make(database),
     ledger: Ledger.make(database).verify,
+    ledgerEnd: Effect.mapError(Chain.end(sql), error),
     unsettledDeposits: (interval, statuses) =>
       Effect.andThen(Checked.refused(InvalidRange.of(interval)), unsettled.deposits(interval, statuses))
   } satisfies Service
 })
 
-/** This layer gives an archive, the runs that were recorded in it, and what people decided about its entries. */
-type Layered<E> = Layer.Layer<Archive | Decisions.Decisions | Runs.Runs, E>
+/** This layer gives an archive, the runs that were recorded in it, the books, and what people decided about its entries. */
+type Layered<E> = Layer.Layer<
+  Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs,
+  E
+>
 
 /** The archive: records, their versions and what is known about completeness, in one SQLite file or a PostgreSQL database. */
 export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {
@@ -383,7 +391,9 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
   private static readonly over = <E>(database: Layer.Layer<Database.Database, E>): Layered<E> =>
     Layer.mergeAll(
       Layer.fresh(Archive.layer),
+      Layer.fresh(Books.Books.layer),
       Layer.fresh(Decisions.Decisions.layer),
+      Layer.fresh(OpenItems.OpenItems.layer),
       Layer.fresh(Runs.Runs.layer)
     ).pipe(Layer.provide(database))
 

@@ -13,9 +13,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
-import type { SlicesError } from "./ArchiveError.ts"
+import type { OutcomesError, SlicesError } from "./ArchiveError.ts"
 import * as ArchiveSource from "./ArchiveSource.ts"
+import { BookError } from "./BookError.ts"
+import * as Books from "./Books.ts"
 import type * as Decision from "./Decision.ts"
+import type * as Execution from "./Execution.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Runs from "./Runs.ts"
 
@@ -64,12 +67,28 @@ const decided = ({ applied, faults, head }: Archive.Overlaid) => (summary: Repor
     warnings: [...summary.warnings, ...faults.map(({ text }) => text)]
   }
 
+/**
+ * Gives what is read for a range, and the policy with what people decided on that. All of it is read after the last row of the ledger
+ * that the run follows: whatever made that row did not know more.
+ */
+const followed = (
+  range: Coverage.Interval,
+  policy: Policy.Resolved,
+  proposed: ReadonlyArray<Decision.Body> | undefined
+) =>
+  Effect.gen(function*() {
+    const { ledgerEnd, overlay } = yield* Archive.Archive
+    const end = yield* ledgerEnd
+    const read = yield* around(range, policy)
+    const reach = "unsettled" in read ? { ...read, also: read.unsettled } : read
+    const overlaid = yield* overlay(policy, reach, proposed)
+    return { read, overlaid, hasMoved: end.number < overlaid.head.number }
+  }).pipe(Effect.repeat({ while: ({ hasMoved }) => hasMoved }))
+
 const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Options) {
   const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
-  const read = yield* around(range, written)
-  const reach = "unsettled" in read ? { ...read, also: read.unsettled } : read
-  const overlaid = yield* Archive.Archive.use(({ overlay }) => overlay(written, reach, proposed))
+  const { overlaid, read } = yield* followed(range, written, proposed)
   const { policy } = overlaid
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
@@ -156,3 +175,33 @@ export const record = Effect.fnUntraced(function*(
   const report = yield* run(options)
   return { report, ...(yield* runs.save(report)) }
 })
+
+/** This is a report, the run as which it was recorded, and the execution by which the books were brought forward. */
+export interface Booked extends Recorded {
+  readonly execution: Execution.Execution
+}
+
+/** So often a run is made once more, because somebody decided or reconciled meanwhile. */
+const AGAIN = 4
+
+/** Tells whether the ledger went on while a run was made, which another run of the same question mends. */
+const hasMoved = (failure: { readonly _tag: string }): boolean =>
+  failure instanceof BookError && failure.reason._tag === "LedgerMoved"
+
+/**
+ * Reconciles and records as `record` does, and brings the books forward by the run (`Books.execute`). Where the ledger goes on
+ * meanwhile it does so again, five times at most.
+ */
+export const book = (
+  options: Omit<Options, "proposed">,
+  how: Books.Options
+): Effect.Effect<
+  Booked,
+  SlicesError | OutcomesError | InvalidRange | PolicyError | BookError,
+  Archive.Archive | Books.Books | Runs.Runs
+> =>
+  Effect.gen(function*() {
+    const { execute } = yield* Books.Books
+    const recorded = yield* record(options)
+    return { ...recorded, execution: yield* execute(recorded.run, recorded.report, how) }
+  }).pipe(Effect.retry({ times: AGAIN, while: hasMoved }))

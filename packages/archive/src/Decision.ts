@@ -92,7 +92,7 @@ export const Author = Schema.Struct({ by: Text, identity: Identity })
 export type Author = typeof Author.Type
 
 const common = {
-  /** Decisions are numbered from 1 on, without a hole. Their order is that of the numbers; `at` is what a clock claimed. */
+  /** The number of its row in the ledger, from 1 on. The order is that of the numbers; `at` is what a clock claimed. */
   number: Schema.Int.check(Schema.isGreaterThan(0)),
   /** The id of the row before it in the ledger; 64 zeros for the first one. */
   previous: Schema.String,

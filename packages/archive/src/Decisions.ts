@@ -54,7 +54,7 @@ export interface Service {
    * where a transaction has several outputs, or where several ids begin so.
    */
   readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, ArchiveError.DatabaseError>
-  /** Gives the end of the ledger: number 0 and 64 zeros where nothing was ever decided. */
+  /** Gives the end of the ledger: number 0 and 64 zeros where it is empty. */
   readonly head: Effect.Effect<Chain.Head, ArchiveError.DatabaseError>
 }
 

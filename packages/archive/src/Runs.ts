@@ -66,7 +66,8 @@ export interface Service {
   /**
    * Takes the outcomes of runs away that no reconciliation came to since `before` (Unix ms) and that are superseded: a later
    * run of the same range, which is whole and stays, followed the same policy, was about all of their accounts, and knew no
-   * fewer addresses. Their summaries stay. It can be interrupted or killed at any time: every run has all of its outcomes, or
+   * fewer addresses. Their summaries stay. Runs by which the books were brought forward keep everything; where the ledger that
+   * names them is damaged nothing is taken away, and it fails with `Damaged`. It can be interrupted or killed at any time: every run has all of its outcomes, or
    * none and says so. The next pruning takes away what one that was broken off left behind.
    */
   readonly prune: (before: number) => Effect.Effect<Run.Pruned, ArchiveError.DatabaseError>
@@ -104,6 +105,11 @@ const save = (database: Database["Service"]): Service["save"] =>
     return yield* recorder.finish(summary)
   }, Effect.scoped)
 
+const lookup = (database: Database["Service"]) => {
+  const { get, list, outcome, outcomes } = Lookup.make(database)
+  return { get, list, outcome, outcomes: (run: Run.Run) => outcomes(run) }
+}
+
 /** The runs of an archive: reconciliations that were recorded, and their outcomes. */
 export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/Runs") {
   /** This layer stands over a database that is open; the layers of `Archive` bring it along. */
@@ -116,7 +122,7 @@ export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/
           record: record(database),
           save: save(database),
           prune: Prune.make(database),
-          ...Lookup.make(database)
+          ...lookup(database)
         })
     )
   )

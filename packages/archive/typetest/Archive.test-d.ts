@@ -2,7 +2,9 @@
 import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import type * as Books from "@tallystick/archive/Books"
 import type * as Decisions from "@tallystick/archive/Decisions"
+import type * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Runs from "@tallystick/archive/Runs"
 import * as Sync from "@tallystick/archive/Sync"
 import type * as Broker from "@tallystick/core/Broker"
@@ -19,15 +21,21 @@ import { expectTypeOf } from "vitest"
 declare const range: { readonly from: number; readonly to: number }
 declare const accounts: Sync.Options["accounts"]
 
-// An archive needs nothing but a place, and brings its runs and its decisions along.
+// An archive needs nothing but a place, and brings its runs, its books and its decisions along.
 expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Decisions.Decisions | Runs.Runs, ArchiveError.OpenError | ConfigurationError>
+  Layer.Layer<
+    Archive.Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs,
+    ArchiveError.OpenError | ConfigurationError
+  >
 >()
 expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Decisions.Decisions | Runs.Runs>
+  Layer.Layer<Archive.Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs>
 >()
 expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Decisions.Decisions | Runs.Runs, ArchiveError.OpenError>
+  Layer.Layer<
+    Archive.Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs,
+    ArchiveError.OpenError
+  >
 >()
 expectTypeOf(Archive.Archive.layerPostgres).parameter(0).toHaveProperty("url").toEqualTypeOf<Redacted.Redacted>()
 

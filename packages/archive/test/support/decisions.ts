@@ -5,9 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Archive from "../../src/Archive.ts"
 import * as ArchiveReconciliation from "../../src/ArchiveReconciliation.ts"
+import * as Books from "../../src/Books.ts"
 import type * as Decision from "../../src/Decision.ts"
 import * as Decisions from "../../src/Decisions.ts"
 import type { Database } from "../../src/internal/sql/Database.ts"
+import * as OpenItems from "../../src/OpenItems.ts"
+import * as Runs from "../../src/Runs.ts"
 import { at } from "./at.ts"
 import type { Kind } from "./databases.ts"
 import { deposit, NOW, transfer } from "./records.ts"
@@ -81,10 +84,20 @@ export const refused = (acts: ReadonlyArray<Decision.Act>, options: Partial<Deci
 
 /** An archive over a database. */
 export const archiveOn = ({ layer }: Pick<Kind, "layer">) =>
-  Layer.mergeAll(Archive.Archive.layer, Decisions.Decisions.layer).pipe(Layer.provideMerge(layer))
+  Layer.mergeAll(
+    Archive.Archive.layer,
+    Books.Books.layer,
+    Decisions.Decisions.layer,
+    OpenItems.OpenItems.layer,
+    Runs.Runs.layer
+  ).pipe(Layer.provideMerge(layer))
 
 /** Runs a test on such an archive, a week later. */
 export const testOn = (kind: Pick<Kind, "layer">) =>
 <A, E>(
-  body: Effect.Effect<A, E, Archive.Archive | Decisions.Decisions | Database>
+  body: Effect.Effect<
+    A,
+    E,
+    Archive.Archive | Books.Books | Database | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs
+  >
 ) => Effect.andThen(kept, body).pipe(at(NOW + 7 * DAY), Effect.provide(archiveOn(kind)))

@@ -2,6 +2,10 @@
 import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as BookError from "@tallystick/archive/BookError"
+import * as Books from "@tallystick/archive/Books"
+import type * as Execution from "@tallystick/archive/Execution"
+import type * as Run from "@tallystick/archive/Run"
 import type * as Runs from "@tallystick/archive/Runs"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
@@ -11,10 +15,13 @@ import type * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import type * as AskedRange from "../flags/AskedRange.ts"
+import * as AuthorFlags from "../flags/AuthorFlags.ts"
+import type * as BookFlags from "../flags/BookFlags.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
@@ -26,7 +33,7 @@ import * as ArchiveRange from "./ArchiveRange.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
 import * as Recording from "./Recording.ts"
 
-export interface Flags extends ArchiveFlag.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts"> {
+export interface Flags extends ArchiveFlag.Flags, BookFlags.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts"> {
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
@@ -80,6 +87,8 @@ const withKnown = Effect.fnUntraced(function*(
 interface Ended {
   readonly summary: Report.Summary
   readonly recording?: Runs.Recording
+  /** The execution by which the books were brought forward. */
+  readonly execution?: Execution.Execution
 }
 
 /** The inputs of the run: without a flag for them, the sub-accounts that the archive knows. */
@@ -102,6 +111,28 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
 
 type Options = Effect.Success<ReturnType<typeof options>>
 
+const refused = (error: BookError.BookError): Failure.Failure => {
+  const told = `the books stay as they are: ${error.message}`
+  return error.reason._tag === "OtherQuestion"
+    ? Failure.usage(told, "--declare says that this is from now on what the books follow.")
+    : Failure.unfinished(told)
+}
+
+/** Brings the books forward by a run. */
+const booked = Effect.fnUntraced(function*(flags: Flags, run: Run.Run, summary: Report.Summary) {
+  const { execute } = yield* Books.Books
+  return yield* execute(run, summary, { author: yield* AuthorFlags.author(flags), declare: flags.declare })
+})
+
+/** A run is made so often, where somebody decides or reconciles meanwhile. */
+const TIMES = 5
+
+const again = <A, E, R>(made: Effect.Effect<A, E, R>) =>
+  Effect.retry(made, {
+    times: TIMES - 1,
+    while: (failure) => failure instanceof BookError.BookError && failure.reason._tag === "LedgerMoved"
+  })
+
 /** Writes a line an outcome as they are decided, records them where that is wanted, and gives the summary. */
 const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRecorded: boolean) {
   const how = { out: flags.out, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
@@ -109,13 +140,22 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRec
     return { summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events(options), how) } satisfies Ended
   }
   let recording: Runs.Recording | undefined
-  const outcomes = Recording.record(ArchiveReconciliation.events(options), (recorded) => {
+  let told: Report.Summary | undefined
+  const events = Stream.tap(ArchiveReconciliation.events(options), (event) =>
+    Effect.sync(() => {
+      if (event._tag === "Summary") told = event.summary
+    }))
+  const outcomes = Recording.record(events, (recorded) => {
     recording = recorded
   })
   const summary = yield* ReportOutput.writeEvents(outcomes, how)
-  return recording === undefined
+  return recording === undefined || told === undefined
     ? yield* Effect.die("a recorded stream of outcomes ends with its run")
-    : { summary, recording } satisfies Ended
+    : {
+      summary,
+      recording,
+      ...(flags.book ? { execution: yield* booked(flags, recording.run, told) } : {})
+    } satisfies Ended
 })
 
 const report = Effect.fnUntraced(function*(
@@ -127,12 +167,24 @@ const report = Effect.fnUntraced(function*(
   const format = yield* ReportFlags.formatOf(flags)
   yield* ReportOutput.ready(format)
   if (format === "ndjson") return yield* stream(flags, told, isRecorded)
-  const report = yield* ArchiveReconciliation.run(told)
-  const recording = isRecorded ? yield* Recording.save(report) : undefined
+  const made = Effect.gen(function*() {
+    const report = yield* ArchiveReconciliation.run(told)
+    if (!isRecorded) return { report }
+    const recording = yield* Recording.save(report)
+    return flags.book
+      ? { report, recording, execution: yield* booked(flags, recording.run, report) }
+      : { report, recording }
+  })
+  // A report that the books do not follow is not written, and one that was overtaken is made anew.
+  const { execution, recording, report } = yield* again(made)
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
   const how = { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy }
   const summary = yield* ReportOutput.write(report, how)
-  return recording === undefined ? { summary } : { summary, recording }
+  return {
+    summary,
+    ...(recording === undefined ? {} : { recording }),
+    ...(execution === undefined ? {} : { execution })
+  } satisfies Ended
 })
 
 /** Says what to do where the archive may only be read. */
@@ -146,14 +198,24 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedR
   return yield* Effect.gen(function*() {
     const told = yield* options(flags, asked, settings)
     const wasRead = flags.noRecord || (yield* ArchiveReconciliation.wasRead(told.range))
-    const { recording, summary } = yield* report(flags, asked, told, !flags.noRecord && wasRead)
+    const ended: Ended = yield* report(flags, asked, told, !flags.noRecord && wasRead)
+    const { execution, recording, summary } = ended
     if (recording !== undefined) yield* Stderr.say(recorded(recording, ZonedTimes.make(asked.zone)))
     if (!wasRead) yield* Stderr.say("no run was recorded: nothing of this time was read or imported")
+    if (execution !== undefined) {
+      const { body: { number }, id } = execution
+      yield* Stderr.say(
+        `the books were brought forward by execution ${number}; the ledger ends at ${number}@${id}; tallystick open lists what waits`
+      )
+    } else if (flags.book) {
+      return yield* Failure.unfinished("the books stay as they are: nothing of this time was read or imported")
+    }
     return { summary, run: recording?.run.id }
   }).pipe(
     Inputs.refusedPolicy(flags.policy),
     Effect.catchTags({
       ArchiveError: (error) => Effect.fail(unwritable(error)),
+      BookError: (error) => Effect.fail(refused(error)),
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error)),
       Unordered: (error) => Effect.fail(Failure.fromUnordered(error))
     }),

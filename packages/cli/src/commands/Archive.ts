@@ -60,6 +60,13 @@ const checkFlags = {
     ),
     Flag.optional
   ),
+  books: Flag.Boolean("books").pipe(
+    Flag.withDescription(
+      "Compute the books again from the ledger and its runs besides, which reads all of their outcomes"
+    ),
+    Flag.withoutNegation,
+    Flag.withDefault(false)
+  ),
   zone: RangeFlags.flags.zone,
   archiveFile: ArchiveFlag.flag
 }
@@ -72,7 +79,7 @@ const check = Command.make(
   Command.withShortDescription("Hold everything that is kept against its checksums and control totals"),
   Command.withDescription(
     "Read every record and every recorded run and hold them against the checksums and control totals that were written with " +
-      "them, and every decision against the chain of hashes; of a file, also against SQLite's own check. Names the stretches of time and the runs that are damaged, and the stretches whose lost rows were read again. An archive of an earlier version is brought to this one " +
+      "them, and every row of the ledger against the chain of hashes; of a file, also against SQLite's own check. Names the stretches of time and the runs that are damaged, and the stretches whose lost rows were read again. An archive of an earlier version is brought to this one " +
       "first; of a backup nothing is changed, and one of an earlier version is refused."
   ),
   Command.withExamples([
@@ -80,9 +87,21 @@ const check = Command.make(
     { command: "tallystick archive check backup.db", description: "A backup" },
     {
       command: "tallystick archive check --head 12@5f0c…",
-      description: "Whether decisions up to this one are as they were"
+      description: "Whether the ledger is as it was, up to this row"
     }
   ])
+)
+
+const rebuild = Command.make(
+  "rebuild",
+  { archiveFile: ArchiveFlag.flag },
+  Telemetry.command("archive rebuild", () => import("../handlers/ArchiveRebuild.ts"))
+).pipe(
+  Command.withShortDescription("Write the books anew from the ledger and its runs"),
+  Command.withDescription(
+    "Write the books anew, as the ledger and the runs that it names have them: where archive check --books found that they stand " +
+      "otherwise. It writes nothing where the ledger or one of these runs is damaged."
+  )
 )
 
 const backupFlags = {
@@ -111,5 +130,5 @@ const backup = Command.make(
 
 export const command = Command.make("archive").pipe(
   Command.withDescription("The archive: what is in it, whose it is, whether it is whole"),
-  Command.withSubcommands([status, check, backup, trust])
+  Command.withSubcommands([status, check, rebuild, backup, trust])
 )

@@ -87,6 +87,8 @@ const entries = [
     () => import("./Show.ts"),
     ["archive"]
   ),
+  entry("open", "List what waits in the books, the earliest first", () => import("./Open.ts"), ["archive"]),
+  entry("item", "Tell what the books say of an item or an entry", () => import("./Item.ts"), ["archive"]),
   entry(
     "decide",
     "Say what belongs together, what does not, and what is no business of the books",

@@ -2,6 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as BookFlags from "../flags/BookFlags.ts"
 import * as FailOnFlag from "../flags/FailOnFlag.ts"
 import * as InputFlags from "../flags/InputFlags.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
@@ -22,6 +23,7 @@ const flags = {
     Flag.withoutNegation,
     Flag.withDefault(false)
   ),
+  ...BookFlags.flags,
   archiveFile: ArchiveFlag.flag,
   ...InputFlags.flags,
   accounts: InputFlags.accountsOrService,
@@ -43,6 +45,11 @@ export const command = Command.make(
     {
       command: "tallystick reconcile --day 2026-11-19 --zone Europe/Berlin --accounts accounts.json",
       description: "A business day, from the service"
+    },
+    {
+      command:
+        "tallystick reconcile --archive --book --day yesterday --accounts accounts.json --addresses addresses.json",
+      description: "The evening's run, which brings the books forward (tallystick open)"
     },
     {
       command:

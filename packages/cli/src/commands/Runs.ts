@@ -48,7 +48,7 @@ const prune = Command.make(
   Command.withShortDescription("Take the outcomes of old runs away in whose place later ones stand"),
   Command.withDescription(
     "Take the outcomes of old runs away in whose place a later run stands: one of the same range and policy, about all of the " +
-      "accounts, with no fewer addresses. The last run of a range keeps its outcomes, and each run keeps its policy, coverage " +
+      "accounts, with no fewer addresses. The last run of a range keeps its outcomes, so do the runs of the books, and each run keeps its policy, coverage " +
       "and totals. Reads the runs that stay first, and takes nothing away where one is damaged. Can be killed at any moment and run " +
       "again."
   ),

@@ -30,7 +30,7 @@ const list = Effect.fnUntraced(function*({ format, of, out, zone }: Flags) {
     ? yield* service.all
     : yield* service.of(yield* EntryName.find(of.value))
   if (format === "json") return yield* Output.write(out, Stream.make(DecisionText.json(decisions)))
-  if (decisions.length > 0) {
+  if (decisions.length > 0 || Option.isSome(out)) {
     const width = yield* ReportOutput.tableWidth(out)
     yield* Output.write(out, Stream.make(DecisionText.table(decisions, width, times)))
   }

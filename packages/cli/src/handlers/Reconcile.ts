@@ -21,6 +21,7 @@ import * as PriceFile from "../files/PriceFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
+import * as BookFlags from "../flags/BookFlags.ts"
 import * as FailOn from "../flags/FailOn.ts"
 import type * as InputFlags from "../flags/InputFlags.ts"
 import * as Inputs from "../flags/Inputs.ts"
@@ -34,7 +35,7 @@ import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
-interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, ReportFlags.Flags {
+interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, BookFlags.Flags, ReportFlags.Flags {
   readonly archive: boolean
   readonly noRecord: boolean
   readonly out: Option.Option<string>
@@ -50,6 +51,7 @@ const isKept = ({ archive, archiveFile }: Flags): boolean => archive || Option.i
 /** Where the sides come from; flags that contradict each other about it are refused. */
 const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Paths, Failure.Failure> {
   const given = [flags.deposits, flags.transfers].filter(Option.isSome).length
+  yield* BookFlags.checked(flags, isKept(flags))
   if (flags.noRecord && !isKept(flags)) {
     return yield* Failure.usage("--no-record is about the runs of an archive: give --archive or --archive-file with it")
   }

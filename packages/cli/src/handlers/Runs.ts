@@ -98,7 +98,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   if (flags.format === "json") {
     return yield* Output.write(flags.out, Stream.make(`${SafeJson.stringify(encode(runs), 2)}\n`))
   }
-  if (runs.length > 0) {
+  if (runs.length > 0 || Option.isSome(flags.out)) {
     const width = yield* ReportOutput.tableWidth(flags.out)
     yield* Output.write(flags.out, Stream.make(table(runs, width, times)))
   }

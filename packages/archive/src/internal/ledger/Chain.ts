@@ -41,6 +41,13 @@ export const fault = (head: Head, row: Row): string | undefined => {
   return row.previous === head.id ? undefined : `row ${row.number} of the ledger does not follow row ${head.number}`
 }
 
+/** Gives the last row as it stands, of which nothing is verified. */
+export const end = (sql: SqlClient.SqlClient): Effect.Effect<Head, SqlError> =>
+  Effect.map(
+    sql<Head>`SELECT number, id FROM ledger ORDER BY number DESC LIMIT 1`,
+    ([row]) => row === undefined ? GENESIS : { number: row.number, id: row.id }
+  )
+
 /** Gives rows in order of their numbers, at most `most` of them behind one. */
 export const behind = (
   sql: SqlClient.SqlClient,

@@ -5,19 +5,28 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
+import * as Execution from "../../Execution.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Chain from "./Chain.ts"
 
 /** So many rows are read at once. */
 const PAGE = 1000
 
-const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Decision.Body))
+/** What a row of the ledger says. */
+type Body = Decision.Body | Execution.Body
+
+const decoded =
+  <B extends Body>(decode: (text: string) => Option.Option<B>) => ({ body, number, previous }: Chain.Row) =>
+    Option.filter(decode(body), (decoded) => decoded.number === number && decoded.previous === previous)
 
 /** Reads the text of a row as a decision; nothing where it does not say what the row's columns say. */
-export const decode = ({ body, number, previous }: Chain.Row): Option.Option<Decision.Body> =>
-  Option.filter(decodeBody(body), (decoded) => decoded.number === number && decoded.previous === previous)
+export const decode = decoded(Schema.decodeUnknownOption(Schema.fromJsonString(Decision.Body)))
+
+/** Reads the text of a row as an execution, in the same way. */
+export const decodeExecution = decoded(Schema.decodeUnknownOption(Schema.fromJsonString(Execution.Body)))
 
 /** What was found wrong, and what the end of the sound part is. */
 export interface Verified {
@@ -29,6 +38,8 @@ export interface Verified {
 export interface Read extends Verified {
   /** The decisions up to the head, the first one first. */
   readonly decisions: ReadonlyArray<Decision.Decision>
+  /** The executions of the books up to the head, the first one first. */
+  readonly executions: ReadonlyArray<Execution.Execution>
 }
 
 /** Gives each decision with the number of what took it back. */
@@ -43,24 +54,33 @@ const withRevocations = (
 }
 
 export const make = ({ error, sql }: Database.Service) => {
-  /** Reads up to the first row that is not as it was written. */
-  const read: Effect.Effect<Read, DatabaseError> = Effect.gen(function*() {
-    const rows: Array<{ readonly id: string; readonly body: Decision.Body }> = []
+  /** Reads up to the first row that is not as it was written, and tells each row that is. */
+  const walk = Effect.fnUntraced(function*(take: (row: Chain.Row) => boolean): Effect.fn.Return<Verified, SqlError> {
     let head = Chain.GENESIS
     for (let after = Number.MIN_SAFE_INTEGER;;) {
       const page = yield* Chain.behind(sql, after, PAGE)
       for (const row of page) {
-        const body = decode(row)
         const fault = Chain.fault(head, row) ??
-          (Option.isNone(body) ? `row ${row.number} of the ledger is no decision` : undefined)
-        if (fault !== undefined) return { head, decisions: withRevocations(rows), fault }
-        if (Option.isSome(body)) rows.push({ id: row.id, body: body.value })
+          (take(row) ? undefined : `row ${row.number} of the ledger says nothing that this version knows`)
+        if (fault !== undefined) return { head, fault }
         head = { number: row.number, id: row.id }
       }
       const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) return { head, decisions: withRevocations(rows) }
+      if (last === undefined || page.length < PAGE) return { head }
       after = last.number
     }
+  })
+
+  const read: Effect.Effect<Read, DatabaseError> = Effect.gen(function*() {
+    const rows: Array<{ readonly id: string; readonly body: Decision.Body }> = []
+    const executions: Array<Execution.Execution> = []
+    const verified = yield* walk((row) => {
+      const decision = decode(row)
+      if (Option.isSome(decision)) return rows.push({ id: row.id, body: decision.value }) > 0
+      const execution = decodeExecution(row)
+      return Option.isSome(execution) && executions.push({ id: row.id, body: execution.value }) > 0
+    })
+    return { ...verified, decisions: withRevocations(rows), executions }
   }).pipe(Effect.mapError(error))
 
   /** Writes rows that follow one another. It runs inside the transaction in which the head was read. */
@@ -69,10 +89,10 @@ export const make = ({ error, sql }: Database.Service) => {
 
   /** Holds the ledger against itself, and against a head that somebody kept elsewhere. */
   const verify = (kept: Chain.Head = Chain.GENESIS): Effect.Effect<Verified, DatabaseError> =>
-    Effect.map(read, ({ decisions, fault, head }) => {
+    Effect.map(read, ({ decisions, executions, fault, head }) => {
       if (fault !== undefined) return { head, fault }
-      const { id } = kept.number === 0 ? Chain.GENESIS : decisions[kept.number - 1] ?? { id: undefined }
-      return id === kept.id ? { head } : {
+      const rows = [{ id: Chain.GENESIS.id, body: Chain.GENESIS }, ...decisions, ...executions]
+      return rows.some(({ body, id }) => body.number === kept.number && id === kept.id) ? { head } : {
         head,
         fault: `row ${kept.number} of the ledger is not the one that was kept elsewhere: ` +
           (kept.number > head.number ? "the ledger ends before it" : "the ledger was written anew")

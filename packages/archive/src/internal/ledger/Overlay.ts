@@ -28,7 +28,7 @@ interface Fault {
 
 /** A policy over which decisions were laid. */
 export interface Overlaid {
-  /** The end of the ledger up to which decisions were looked at: number 0 where nothing was ever decided. */
+  /** The end of the ledger up to which decisions were looked at: number 0 where the ledger is empty. */
   readonly head: Chain.Head
   readonly policy: Policy.Resolved
   /** So many rulings are part of the policy now. */

@@ -119,7 +119,12 @@ export const make = (records: Subjects.Records) =>
     /** Fails where a decision does not stand, so that nothing could take it back. */
     const revocable = Effect.fnUntraced(function*(index: number, number: number) {
       const target = known.of(number)
-      if (target === undefined) return yield* notRevocable(index, number, "the ledger has none of this number")
+      if (target === undefined) {
+        const detail = number <= head.number
+          ? "this row of the ledger is an execution of the books"
+          : "the ledger has none of this number"
+        return yield* notRevocable(index, number, detail)
+      }
       if (target.body.kind === "revoke") {
         return yield* notRevocable(index, number, "it is a revocation; what it took back can be decided again")
       }

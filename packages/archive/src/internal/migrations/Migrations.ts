@@ -23,6 +23,7 @@ import turn from "./0012_turn.ts"
 import subAccounts from "./0013_sub_accounts.ts"
 import packs from "./0014_packs.ts"
 import ledger from "./0015_ledger.ts"
+import books from "./0016_books.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -40,7 +41,8 @@ export const migrations = {
   "0012_turn": turn,
   "0013_sub_accounts": subAccounts,
   "0014_packs": packs,
-  "0015_ledger": ledger
+  "0015_ledger": ledger,
+  "0016_books": books
 }
 
 /** A database that has this table holds an archive. */

@@ -131,7 +131,14 @@ export const make = (database: Database.Service) => {
       FROM run_packs o LEFT JOIN packs p ON p.digest = o.digest
       WHERE o.run = ${number} AND o.place > ${place} ORDER BY o.place LIMIT ${PACKS}`)
 
-  const outcomes = (run: Run.Run): Stream.Stream<Outcome.Outcome, ArchiveError.OutcomesError> => {
+  /**
+   * Streams the outcomes in rows of their own, then those in packs, all of which are matched or set aside: `unless` is asked between
+   * them, and where it holds the packs are left unread.
+   */
+  const outcomes = (
+    run: Run.Run,
+    unless: () => boolean = () => false
+  ): Stream.Stream<Outcome.Outcome, ArchiveError.OutcomesError> => {
     const what = `run ${run.id}`
     return Stream.unwrap(Effect.map(rowOf(run), (row) => {
       if (row === undefined) return Stream.empty
@@ -163,9 +170,20 @@ export const make = (database: Database.Service) => {
         })
       )
       const end = Effect.suspend(() => RunOutcome.areEqual(totals, row) ? Effect.succeed(Stream.empty) : lost(run))
-      return inRows.pipe(Stream.concat(inPacks), Stream.concat(Stream.unwrap(end)))
+      const rest = Stream.concat(inPacks, Stream.unwrap(end))
+      return Stream.concat(inRows, Stream.suspend(() => unless() ? Stream.empty : rest))
     }))
   }
 
-  return { list, get, outcomes, outcome: Sightings.make(database, verification) }
+  /** Fails where a run is not whole, or lost its outcomes to a pruning. */
+  const whole = Effect.fnUntraced(function*(id: string): Effect.fn.Return<void, ArchiveError.OutcomesError | SqlError> {
+    const [row] = yield* sql<Pick<RunRow.RunRow, "number">>`SELECT number FROM runs WHERE id = ${id}`
+    const found = row === undefined ? "gone" : yield* verification.read(row.number)
+    if (typeof found === "string") return yield* stored.damaged(`run ${id}`)
+    return found.pruned_at === null
+      ? undefined
+      : yield* ArchiveError.ArchiveError.of(new ArchiveError.Pruned({ place, run: id, prunedAt: found.pruned_at }))
+  })
+
+  return { list, get, outcomes, whole, outcome: Sightings.make(database, verification) }
 }

@@ -4,7 +4,7 @@
  * what no run comes to any more goes afterwards.
  *
  * A program of this version opens no archive of a later one. So it takes nothing of a run that something names which only a
- * later version keeps; that version must leave such runs out of `rivals`.
+ * later version keeps; that version must leave such runs out, as this one does with those that the ledger names.
  */
 import * as Report from "@tallystick/reconcile/Report"
 import * as Clock from "effect/Clock"
@@ -12,8 +12,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import type { DatabaseError } from "../../ArchiveError.ts"
+import * as ArchiveError from "../../ArchiveError.ts"
 import type * as Run from "../../Run.ts"
+import * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Question from "./Question.ts"
 import * as RunRow from "./RunRow.ts"
@@ -48,8 +49,16 @@ interface Superseded {
   readonly by: RunRow.RunRow
 }
 
-export const make = ({ error, sql }: Database.Service) => {
+export const make = (database: Database.Service) => {
+  const { error, place, sql } = database
   const verification = Verification.make(sql)
+  const ledger = Ledger.make(database)
+
+  /** The runs by which the books were brought forward stay whole: an auditor can come to every state of the books again from them. */
+  const booked = Effect.flatMap(ledger.read, ({ executions, fault, head }) =>
+    fault === undefined
+      ? Effect.succeed({ head: head.number, runs: new Set(executions.map(({ body }) => body.run)) })
+      : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: fault }))))
 
   /** Reads what a run was asked; none where the run is not as it was recorded. */
   const questionOf = (row: RunRow.RunRow) =>
@@ -99,7 +108,10 @@ export const make = ({ error, sql }: Database.Service) => {
     )
 
   /** Takes the outcomes of a run away, unless the one or the other changed meanwhile. */
-  const take = Effect.fnUntraced(function*({ by, run }: Superseded) {
+  const take = Effect.fnUntraced(function*({ by, run }: Superseded, head: number) {
+    // An execution may name the run by now.
+    const since = yield* sql`SELECT number FROM ledger WHERE number > ${head} LIMIT 1`
+    if (since.length > 0 && (yield* booked).runs.has(run.id)) return Option.none()
     const found = Option.all([yield* rowOf(run.number), yield* rowOf(by.number)])
     if (Option.isNone(found) || found.value[0].checksum !== run.checksum) return Option.none()
     const own = sql`run = ${run.number}`
@@ -163,9 +175,11 @@ export const make = ({ error, sql }: Database.Service) => {
   const prune = Effect.fnUntraced(function*(before: number) {
     const ids: Array<string> = []
     let gone = NONE
+    const { head, runs } = yield* booked
     for (const rows of yield* rivals) {
       for (const one of yield* superseded(rows, before)) {
-        const taken = yield* sql.withTransaction(take(one))
+        if (runs.has(one.run.id)) continue
+        const taken = yield* sql.withTransaction(take(one, head))
         if (Option.isNone(taken)) continue
         ids.push(one.run.id)
         gone = plus(gone, taken.value)
@@ -176,5 +190,6 @@ export const make = ({ error, sql }: Database.Service) => {
     return { ids, ...gone } satisfies Run.Pruned
   })
 
-  return (before: number): Effect.Effect<Run.Pruned, DatabaseError> => Effect.mapError(prune(before), error)
+  return (before: number): Effect.Effect<Run.Pruned, ArchiveError.DatabaseError> =>
+    Effect.mapError(prune(before), (failure) => failure._tag === "SqlError" ? error(failure) : failure)
 }

@@ -1,0 +1,48 @@
+/** The books are not brought forward by a run, for one reason; then the ledger and every entry stand as before. */
+import * as Schema from "effect/Schema"
+
+const Id = "@tallystick/archive/BookError"
+
+/** The run was asked something else than the last execution, so that both cannot tell of the same books. */
+export class OtherQuestion extends Schema.TaggedClass<OtherQuestion>(`${Id}/OtherQuestion`)("OtherQuestion", {
+  /** The number of the last execution. */
+  execution: Schema.Int,
+  of: Schema.Literals(["policy", "accounts", "addresses"])
+}) {
+  get message(): string {
+    switch (this.of) {
+      case "policy":
+        return `the run follows another policy than execution ${this.execution} of the books`
+      case "accounts":
+        return `the run is about other accounts than execution ${this.execution} of the books, or does not know whether they are all`
+      default:
+        return `the run knows other addresses than execution ${this.execution} of the books`
+    }
+  }
+}
+
+/** The archive keeps no reading at all: at most records that were imported. */
+export class NothingRead extends Schema.TaggedClass<NothingRead>(`${Id}/NothingRead`)("NothingRead", {}) {
+  get message(): string {
+    return "the archive keeps no reading of the exchange, so that nobody can say up to when the run knew anything"
+  }
+}
+
+/** The ledger went on while the run was made: it knows nothing of what was decided or reconciled since. */
+export class LedgerMoved extends Schema.TaggedClass<LedgerMoved>(`${Id}/LedgerMoved`)("LedgerMoved", {
+  /** The number of the last row of the ledger. */
+  by: Schema.Int
+}) {
+  get message(): string {
+    return `the ledger went on to row ${this.by} while the run was made, so that it does not know what was decided or booked there; reconcile again`
+  }
+}
+
+export const Reason = Schema.Union([OtherQuestion, NothingRead, LedgerMoved])
+export type Reason = typeof Reason.Type
+
+export class BookError extends Schema.TaggedError<BookError>(Id)("BookError", { reason: Reason }) {
+  override get message(): string {
+    return this.reason.message
+  }
+}

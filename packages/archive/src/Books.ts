@@ -1,0 +1,60 @@
+/**
+ * The books say where each entry stands from day to day. An execution brings them forward: a recorded run that a person or a
+ * program calls one of the books. A run that only tries something is none, and moves nothing.
+ */
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ArchiveError from "./ArchiveError.ts"
+import type { BookError } from "./BookError.ts"
+import type * as Execution from "./Execution.ts"
+import * as Executing from "./internal/books/Executing.ts"
+import * as Rebuilding from "./internal/books/Rebuilding.ts"
+import * as Ledger from "./internal/ledger/Ledger.ts"
+import { Database } from "./internal/sql/Database.ts"
+import type * as Run from "./Run.ts"
+
+export type { Options } from "./internal/books/Executing.ts"
+
+export interface Service {
+  /**
+   * Brings the books forward by a run that was just recorded, whose `summary` this is: its row in the ledger and the states of the
+   * entries of its range are written in one transaction. `ArchiveReconciliation.book` makes the run as well. It fails with
+   * `LedgerMoved` where the ledger went on since the run was made, with `OtherQuestion` where the run follows another policy than the
+   * last execution, is about other accounts or knows other addresses, unless these are declared to be those of the books, with
+   * `Damaged` where the ledger or the run is not as it was written, and with `Pruned` where the run lost its outcomes.
+   */
+  readonly execute: (
+    run: Run.Run,
+    summary: Report.Summary,
+    options: Executing.Options
+  ) => Effect.Effect<Execution.Execution, ArchiveError.OutcomesError | BookError>
+  /** Gives the executions, the first one first. Fails with `Damaged` where the ledger is not as it was written. */
+  readonly executions: Effect.Effect<ReadonlyArray<Execution.Execution>, ArchiveError.DatabaseError>
+  /**
+   * Computes the books again from the ledger and the runs that it names, and says in sentences what stands otherwise in them; it reads
+   * all outcomes of these runs. Fails with `Damaged` where the ledger or one of its runs is not as it was written.
+   */
+  readonly verify: Effect.Effect<ReadonlyArray<string>, ArchiveError.OutcomesError>
+  /** Writes the books anew, as the ledger and its runs have them, in one transaction. It fails as `verify` does. */
+  readonly rebuild: Effect.Effect<void, ArchiveError.OutcomesError>
+}
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const ledger = Ledger.make(database)
+  return Books.of({
+    execute: Executing.make(database),
+    ...Rebuilding.make(database),
+    executions: Effect.flatMap(ledger.read, ({ executions, fault }) =>
+      fault === undefined
+        ? Effect.succeed(executions)
+        : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place: database.place, detail: fault }))))
+  })
+})
+
+export class Books extends Context.Service<Books, Service>()("@tallystick/archive/Books") {
+  /** This layer stands over a database that is open; the layers of `Archive` bring it along. */
+  static readonly layer: Layer.Layer<Books, never, Database> = Layer.effect(Books, make)
+}

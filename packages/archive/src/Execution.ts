@@ -1,0 +1,76 @@
+/**
+ * An execution is a run by which the books were brought forward. It stands in the ledger next to the last row that the run followed, so
+ * that it knew every decision before it, and read the archive after every execution before it. What each entry of its range came to is
+ * the state of the entry in the books, until a later execution judges it anew.
+ */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
+import * as Schema from "effect/Schema"
+import * as Decision from "./Decision.ts"
+
+const SHA256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+
+/** What the ledger keeps of an execution, word by word. */
+export const Body = Schema.Struct({
+  /** The number of its row in the ledger, in which decisions stand too. */
+  number: Schema.Int.check(Schema.isGreaterThan(0)),
+  /** The id of the row before it in the ledger; 64 zeros for the first one. */
+  previous: Schema.String,
+  /** When it was made, Unix ms, as the clock of the author's machine claimed. */
+  at: Schema.Int,
+  ...Decision.Author.fields,
+  kind: Schema.Literal("execution"),
+  /** The id of the run, which `Runs.get` gives. */
+  run: Schema.String,
+  /** The run judged entries of `[from, to)`, Unix ms; null stands for all that were read. */
+  range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  /** The last reading of the exchange that the archive kept, Unix ms, as it was claimed. */
+  asOf: Schema.Int,
+  /** SHA-256 of the policy, but for what it says of single entries. */
+  policy: SHA256,
+  /** The accounts that the run was about, and the addresses that it knew. */
+  accounts: Schema.Struct({
+    master: Schema.Array(Schema.String),
+    count: Schema.Int,
+    complete: Schema.Boolean,
+    digest: Schema.String
+  }),
+  addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }),
+  /** So many records of its time could not be read: they are no entries. */
+  badRecords: Schema.Int,
+  /** These stretches of its range were not read, or of one side or one query only, Unix ms. */
+  unread: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  /** SHA-256 of the digests of all rows and packs in which the archive keeps the outcomes of the run, a line each. */
+  outcomes: SHA256
+})
+export type Body = typeof Body.Type
+
+export interface Execution {
+  /** SHA-256 of its text in the ledger, 64 hexadecimal digits. */
+  readonly id: string
+  readonly body: Body
+}
+
+/** What the books do not know, although executions are about it. */
+export interface Lacking {
+  /** These stretches were not read when the last execution over them was made, ascending and apart. */
+  readonly unread: ReadonlyArray<Coverage.Interval>
+  /** These executions met records that could not be read, and no later ones are about all of their time. */
+  readonly unreadable: ReadonlyArray<Body>
+}
+
+const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
+/** Tells what the books do not know after these executions, which stand in the order of their numbers. */
+export const lacking = (executions: ReadonlyArray<Body>): Lacking => {
+  let unread: ReadonlyArray<Coverage.Interval> = []
+  const unreadable: Array<Body> = []
+  let later: ReadonlyArray<Coverage.Interval> = []
+  for (const body of executions.toReversed()) {
+    const range = body.range ?? ALWAYS
+    if (body.badRecords > 0 && !Timeline.covers(later, range)) unreadable.unshift(body)
+    unread = Timeline.union([...unread, ...Timeline.subtract(body.unread, later)])
+    later = Timeline.union([...later, range])
+  }
+  return { unread, unreadable }
+}

@@ -1,0 +1,93 @@
+/** What waits in the books, since when, and what became of any entry that ever waited. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "./ArchiveError.ts"
+import * as BookState from "./BookState.ts"
+import * as Decision from "./Decision.ts"
+import * as EntryStates from "./internal/books/EntryStates.ts"
+import * as Items from "./internal/books/Items.ts"
+import * as Rolling from "./internal/books/Rolling.ts"
+import * as Ledger from "./internal/ledger/Ledger.ts"
+import * as Subjects from "./internal/ledger/Subjects.ts"
+import { Database } from "./internal/sql/Database.ts"
+import type * as OpenItem from "./OpenItem.ts"
+import type * as RollForward from "./RollForward.ts"
+
+export interface Service {
+  /** Gives what waits, the earliest first; with the number of an execution, what waited after it. */
+  readonly list: (execution?: number) => Effect.Effect<ReadonlyArray<OpenItem.OpenItem>, ArchiveError.DatabaseError>
+  /** Gives the story of an entry, if it ever waited. */
+  readonly story: (
+    entry: Pick<Decision.Subject, "id" | "side">
+  ) => Effect.Effect<Option.Option<OpenItem.Story>, ArchiveError.DatabaseError>
+  /**
+   * Finds entries that ever waited by the beginning of an id, 4 letters at least: of an item, those that wait together now, or the
+   * entry that once was its first; where several items begin so, the first of each. Of an outcome, those that ever stood in one that
+   * begins so.
+   */
+  readonly find: (prefix: string) => Effect.Effect<ReadonlyArray<OpenItem.EntryState>, ArchiveError.DatabaseError>
+  /** Ties the books before an execution to those after it. */
+  readonly rollForward: (
+    execution: number
+  ) => Effect.Effect<ReadonlyArray<RollForward.RollForward>, ArchiveError.DatabaseError>
+}
+
+const isWaiting = (
+  entry: OpenItem.EntryState
+): entry is OpenItem.EntryState & { readonly state: BookState.Waiting } => BookState.isWaiting(entry.state)
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { error, place, sql } = database
+  const states = EntryStates.make(sql)
+  const ledger = Ledger.make(database)
+  const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
+
+  const decisionsOn = Effect.fnUntraced(function*(entry: Pick<Decision.Subject, "id" | "side">) {
+    const { decisions, fault } = yield* ledger.read
+    if (fault !== undefined) {
+      return yield* ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: fault }))
+    }
+    const key = Subjects.keyOf(entry)
+    return decisions.filter(({ body }) => Decision.subjects(body).some((one) => Subjects.keyOf(one) === key))
+  })
+
+  return OpenItems.of({
+    list: (execution) =>
+      Effect.map(
+        query(execution === undefined ? states.waiting : states.waitingAfter(execution)),
+        (waiting) => Items.make(waiting.filter(isWaiting))
+      ),
+    story: Effect.fnUntraced(function*(entry) {
+      const [found] = yield* query(states.of([entry]))
+      if (found === undefined) return Option.none()
+      return Option.some({
+        entry: found,
+        changes: yield* query(states.historyOf(entry)),
+        decisions: yield* decisionsOn(entry)
+      })
+    }),
+    find: Effect.fnUntraced(function*(prefix) {
+      if (prefix.length < EntryStates.SHORTEST || !/^i?[0-9a-f]+$/.test(prefix)) return []
+      const named = yield* query(states.beginning(prefix))
+      const [one] = named
+      // An item has the id of its first entry, and is all the entries that wait with it.
+      if (named.length !== 1 || one === undefined || !prefix.startsWith("i") || !isWaiting(one)) return named
+      return (yield* query(states.ofOutcome(one.outcome))).filter(({ state }) => state === one.state)
+    }),
+    rollForward: (execution) =>
+      query(Effect.gen(function*() {
+        const changes = yield* states.changes(execution)
+        const before = yield* states.before(execution)
+        return Rolling.make(yield* states.waitingAfter(execution - 1), Rolling.steps(changes, before))
+      }))
+  })
+})
+
+export class OpenItems extends Context.Service<OpenItems, Service>()("@tallystick/archive/OpenItems") {
+  /** This layer stands over a database that is open; the layers of `Archive` bring it along. */
+  static readonly layer: Layer.Layer<OpenItems, never, Database> = Layer.effect(OpenItems, make)
+}

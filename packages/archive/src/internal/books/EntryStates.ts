@@ -1,0 +1,161 @@
+/** The tables `entry_states`, where each entry stands that was ever waiting, and `entry_history`, each change of it. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { createHash } from "node:crypto"
+import type { BookState } from "../../BookState.ts"
+import * as InList from "../sql/InList.ts"
+import * as Insert from "../sql/Insert.ts"
+import * as StoredText from "../sql/StoredText.ts"
+import type * as Judgement from "./Judgement.ts"
+
+/** Where an entry stands. */
+export interface EntryState extends Judgement.Judgement {
+  /** The item that it makes alone, and of which it is the first entry: `i` and 16 hexadecimal digits. */
+  readonly item: string
+  /** The number of the execution in which it waited for the first time. */
+  readonly since: number
+  /** The number of the execution that judged it last; of a change the one that made it. */
+  readonly execution: number
+}
+
+interface Row {
+  readonly side: Entry.Side
+  readonly id: string
+  readonly item: string
+  readonly asset: string
+  readonly amount: string
+  readonly at: number
+  readonly account: string | null
+  readonly state: BookState
+  readonly code: Judgement.Judgement["code"]
+  readonly outcome: string
+  readonly since: number
+  readonly execution: number
+}
+
+/** Both tables have these columns. */
+const COLUMNS = [
+  "side",
+  "id",
+  "item",
+  "asset",
+  "amount",
+  "at",
+  "account",
+  "state",
+  "code",
+  "outcome",
+  "since",
+  "execution"
+] as const
+
+const DIGITS = 16
+
+/** Fewer letters are the beginning of too many ids. */
+export const SHORTEST = 4
+
+/** Names the item of which an entry is the first. */
+export const itemOf = ({ id, side }: Pick<Judgement.Judgement, "id" | "side">): string =>
+  `i${createHash("sha256").update(`${side} ${id}`).digest("hex").slice(0, DIGITS)}`
+
+const { decode, encode } = StoredText
+
+const stateOf = ({ account, asset, id, ...row }: Row): EntryState => ({
+  ...row,
+  id: decode(id),
+  asset: decode(asset),
+  ...(account === null ? {} : { account: decode(account) })
+})
+
+const valuesOf = (state: EntryState) => [
+  state.side,
+  encode(state.id),
+  state.item,
+  encode(state.asset),
+  state.amount,
+  state.at,
+  state.account === undefined ? null : encode(state.account),
+  state.state,
+  state.code,
+  state.outcome,
+  state.since,
+  state.execution
+]
+
+const SIDES = ["deposit", "transfer"] as const
+
+type Named = Pick<EntryState, "id" | "side">
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(COLUMNS.join(", "))
+  const historical = sql.literal(COLUMNS.map((name) => `h.${name}`).join(", "))
+  const intoStates = Insert.into(sql, "entry_states", COLUMNS, ["side", "id"])
+  const intoHistory = Insert.into(sql, "entry_history", COLUMNS)
+
+  const states = (
+    rows: Effect.Effect<ReadonlyArray<Row>, SqlError>
+  ): Effect.Effect<ReadonlyArray<EntryState>, SqlError> => Effect.map(rows, (rows) => rows.map(stateOf))
+
+  const where = (condition: Fragment) =>
+    states(sql<Row>`SELECT ${columns} FROM entry_states WHERE ${condition} ORDER BY at, side, id`)
+
+  /** Whether a row of `entry_history h` is the last of its entry up to an execution. */
+  const last = (execution: number): Fragment =>
+    sql`h.execution = (SELECT MAX(x.execution) FROM entry_history x
+      WHERE x.side = h.side AND x.id = h.id AND x.execution <= ${execution})`
+
+  return {
+    /** Gives the entries of a range that ever waited. */
+    within: (range: Coverage.Interval | null) =>
+      where(range === null ? sql`1 = 1` : sql`at >= ${range.from} AND at < ${range.to}`),
+    /** Gives those of these entries that ever waited. */
+    of: (entries: ReadonlyArray<Named>) =>
+      Effect.map(
+        Effect.forEach(SIDES, (side) => {
+          const ids = entries.filter((entry) => entry.side === side).map(({ id }) => encode(id))
+          return ids.length === 0
+            ? Effect.succeed([])
+            : where(sql`side = ${side} AND ${InList.of(sql, "id", ids)}`)
+        }),
+        (found) => found.flat()
+      ),
+    /** Gives the entries that wait. */
+    waiting: where(sql`state IN ('open', 'pending', 'undetermined')`),
+    /** Gives the entries that stand in an outcome. */
+    ofOutcome: (outcome: string) => where(sql`outcome = ${outcome}`),
+    /** Gives the entries of which the id of the item begins so, or that of an outcome in which they ever stood. */
+    beginning: (prefix: string) => {
+      const behind = `${prefix}g`
+      return where(
+        prefix.startsWith("i")
+          ? sql`item >= ${prefix} AND item < ${behind}`
+          : sql`EXISTS (SELECT 1 FROM entry_history h WHERE h.side = entry_states.side AND h.id = entry_states.id
+              AND h.outcome >= ${prefix} AND h.outcome < ${behind})`
+      )
+    },
+    /** Gives the entries that waited after an execution, as they stood then. */
+    waitingAfter: (execution: number) =>
+      states(sql<Row>`SELECT ${historical} FROM entry_history h
+        WHERE h.state IN ('open', 'pending', 'undetermined') AND ${last(execution)} ORDER BY h.at, h.side, h.id`),
+    /** Gives every change, or those of an execution. */
+    changes: (execution?: number) =>
+      states(sql<Row>`SELECT ${columns} FROM entry_history
+        WHERE ${execution === undefined ? sql`1 = 1` : sql`execution = ${execution}`} ORDER BY execution, side, id`),
+    /** Gives how the entries that an execution changed stood before it. */
+    before: (execution: number) =>
+      states(sql<Row>`SELECT ${historical} FROM entry_history c JOIN entry_history h ON h.side = c.side AND h.id = c.id
+        WHERE c.execution = ${execution} AND ${last(execution - 1)}`),
+    /** Gives what became of an entry, the first execution first. */
+    historyOf: ({ id, side }: Named) =>
+      states(
+        sql<Row>`SELECT ${columns} FROM entry_history WHERE side = ${side} AND id = ${encode(id)} ORDER BY execution`
+      ),
+    clear: Effect.andThen(sql`DELETE FROM entry_history`, sql`DELETE FROM entry_states`),
+    write: (states: ReadonlyArray<EntryState>) => intoStates(states.map(valuesOf)),
+    tell: (changes: ReadonlyArray<EntryState>) => intoHistory(changes.map(valuesOf))
+  }
+}

@@ -1,0 +1,56 @@
+/** What a run says of the entries that the books care for. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as BookState from "../../BookState.ts"
+import * as Subjects from "../ledger/Subjects.ts"
+import * as Judgement from "./Judgement.ts"
+
+export interface Judged {
+  /** Judgements of entries of the range, and of classes that have one there, by `Subjects.keyOf`. */
+  readonly judged: ReadonlyMap<string, Judgement.Judgement>
+  /** Entries that are known to have waited in the range, and of which the run tells at times outside of it. */
+  readonly elsewhere: ReadonlySet<string>
+}
+
+/** Streams the outcomes of a run: what waits, and then, unless nobody needs it, what is matched and set aside. */
+type Outcomes<E> = (unless: () => boolean) => Stream.Stream<Outcome.Outcome, E>
+
+/**
+ * Keeps what a run says of entries that wait, and of those that are `known` to have waited: all others were settled from the first. What
+ * is matched is not looked for where the run told every known entry before. Of an entry that is told twice, because the service told it
+ * with several contents, the first in order of time counts.
+ */
+export const of = <E>(
+  outcomes: Outcomes<E>,
+  range: Coverage.Interval | null,
+  known: ReadonlySet<string>
+): Effect.Effect<Judged, E> =>
+  Effect.suspend(() => {
+    const isOf = Judgement.isOf(range)
+    const judged = new Map<string, Judgement.Judgement>()
+    const elsewhere = new Set<string>()
+    const left = new Set(known)
+    const take = (outcome: Outcome.Outcome): void => {
+      const judgements = Judgement.of(outcome)
+      const isAll = Judgement.isWhole(outcome) && judgements.some(isOf)
+      for (const judgement of judgements) {
+        const key = Subjects.keyOf(judgement)
+        const isKnown = known.has(key)
+        if (!isAll && !isKnown && !BookState.isWaiting(judgement.state)) continue
+        left.delete(key)
+        if (!isAll && !isOf(judgement)) {
+          if (isKnown) elsewhere.add(key)
+          continue
+        }
+        const other = judged.get(key)
+        if (other === undefined || judgement.at < other.at) judged.set(key, judgement)
+      }
+    }
+    const all = outcomes(() => left.size === 0)
+    return Effect.as(
+      Stream.runForEachArray(all, (chunk) => Effect.sync(() => chunk.forEach(take))),
+      { judged, elsewhere }
+    )
+  })

@@ -1,0 +1,133 @@
+/** The books are computed again from the ledger and from the runs that it names, and held against what stands in them. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "../../ArchiveError.ts"
+import type * as Execution from "../../Execution.ts"
+import type * as Chain from "../ledger/Chain.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Subjects from "../ledger/Subjects.ts"
+import * as Lookup from "../runs/Lookup.ts"
+import type * as Database from "../sql/Database.ts"
+import * as EntryStates from "./EntryStates.ts"
+import * as Judged from "./Judged.ts"
+import * as Judgement from "./Judgement.ts"
+import * as Moves from "./Moves.ts"
+import * as RunDigest from "./RunDigest.ts"
+
+/** The books as the ledger has them. */
+interface Rebuilt {
+  /** The end of the ledger. */
+  readonly head: Chain.Head
+  readonly states: ReadonlyMap<string, EntryStates.EntryState>
+  readonly changes: ReadonlyMap<string, EntryStates.EntryState>
+}
+
+const changeKey = (change: EntryStates.EntryState): string => `${change.execution} ${Subjects.keyOf(change)}`
+
+const named = ({ id, side }: Pick<EntryStates.EntryState, "id" | "side">): string => `${side} "${id}"`
+
+/** One text for what two of them say alike. */
+const textOf = (row: EntryStates.EntryState): string =>
+  JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Names what stands otherwise than it should, is lacking, or is too much. */
+const differences = (
+  kept: ReadonlyMap<string, EntryStates.EntryState>,
+  rebuilt: ReadonlyMap<string, EntryStates.EntryState>,
+  say: (row: EntryStates.EntryState, what: string) => string
+): ReadonlyArray<string> => [
+  ...Array.from(rebuilt).flatMap(([key, row]) => {
+    const stands = kept.get(key)
+    if (stands === undefined) return [say(row, "is lacking")]
+    return textOf(stands) === textOf(row) ? [] : [say(row, "is not as the ledger and its runs have it")]
+  }),
+  ...Array.from(kept).flatMap(([key, row]) => rebuilt.has(key) ? [] : [say(row, "comes from no execution")])
+]
+
+export const make = (database: Database.Service) => {
+  const { error, place, sql } = database
+  const ledger = Ledger.make(database)
+  const entries = EntryStates.make(sql)
+  const runs = Lookup.make(database)
+
+  const damaged = (detail: string) => ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail }))
+
+  /** Gives the run of an execution, which must have come to what the ledger says. */
+  const runOf = Effect.fnUntraced(function*({ number, outcomes, run: id }: Execution.Body) {
+    const found = yield* Effect.catchTag(runs.get(id), "Ambiguous", () => Effect.succeed(Option.none()))
+    if (Option.isNone(found)) return yield* damaged(`run ${id} of execution ${number} of the books is gone`)
+    if ((yield* Effect.mapError(RunDigest.of(sql, found.value.run), error)) !== outcomes) {
+      return yield* damaged(`run ${id} did not come to what execution ${number} of the books says`)
+    }
+    return found.value.run
+  })
+
+  const rebuilt = Effect.gen(function*() {
+    const { executions, fault, head } = yield* ledger.read
+    if (fault !== undefined) return yield* damaged(fault)
+    const states = new Map<string, EntryStates.EntryState>()
+    const changes = new Map<string, EntryStates.EntryState>()
+    for (const { body } of executions) {
+      const run = yield* runOf(body)
+      const inRange = Array.from(states.values()).filter(Judgement.isOf(body.range))
+      const judged = yield* Judged.of(
+        (unless) => runs.outcomes(run, unless),
+        body.range,
+        new Set(inRange.map(Subjects.keyOf))
+      )
+      const keys = new Set([...inRange.map(Subjects.keyOf), ...judged.judged.keys()])
+      const moves = Moves.make(body.number, Array.from(keys).flatMap((key) => states.get(key) ?? []), judged)
+      for (const state of moves.states) states.set(Subjects.keyOf(state), state)
+      for (const change of moves.changes) changes.set(changeKey(change), change)
+    }
+    return { head, states, changes } satisfies Rebuilt
+  })
+
+  /** Whether the ledger went on, so that the books of before are not those of now. */
+  const hasGoneOn = ({ number }: Chain.Head) =>
+    Effect.map(sql`SELECT number FROM ledger WHERE number > ${number} LIMIT 1`, ({ length }) => length > 0)
+
+  const byKey = <A>(rows: ReadonlyArray<A>, keyOf: (row: A) => string): ReadonlyMap<string, A> =>
+    new Map(rows.map((row) => [keyOf(row), row]))
+
+  /** Says what stands otherwise; nothing where the ledger went on meanwhile. */
+  const compared = Effect.fnUntraced(function*({ changes, head, states }: Rebuilt) {
+    const stands = byKey(yield* entries.within(null), Subjects.keyOf)
+    const told = byKey(yield* entries.changes(), changeKey)
+    if (yield* hasGoneOn(head)) return Option.none()
+    return Option.some([
+      ...differences(stands, states, (row, what) => `in the books the state of ${named(row)} ${what}`),
+      ...differences(
+        told,
+        changes,
+        (row, what) => `in the books what execution ${row.execution} changed of ${named(row)} ${what}`
+      )
+    ])
+  })
+
+  const write = Effect.fnUntraced(function*({ changes, head, states }: Rebuilt) {
+    if (yield* hasGoneOn(head)) return Option.none()
+    yield* entries.clear
+    yield* entries.write(Array.from(states.values()))
+    yield* entries.tell(Array.from(changes.values()))
+    return Option.some(true)
+  })
+
+  /** Computes the books, and once more where the ledger went on before they were used. */
+  const using = <A>(use: (books: Rebuilt) => Effect.Effect<Option.Option<A>, SqlError>) =>
+    Effect.gen(function*() {
+      for (;;) {
+        const used = yield* Effect.flatMap(rebuilt, (books) => Effect.mapError(use(books), error))
+        if (Option.isSome(used)) return used.value
+      }
+    })
+
+  /** Says in sentences what stands otherwise in the books than the ledger and its runs have it. */
+  const verify = using(compared)
+
+  /** Writes the books anew. */
+  const rebuild = Effect.asVoid(using((books) => sql.withTransaction(write(books))))
+
+  return { verify, rebuild }
+}

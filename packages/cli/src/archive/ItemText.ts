@@ -1,0 +1,115 @@
+/** Open items as a table, as JSON, and as rows of a spreadsheet. */
+import type * as OpenItem from "@tallystick/archive/OpenItem"
+import * as Grid from "@tallystick/report/text/Grid"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
+import * as Stream from "effect/Stream"
+import type * as ZonedTimes from "../text/ZonedTimes.ts"
+import * as RecordText from "./RecordText.ts"
+
+export type Format = RecordText.Format | "table"
+
+/** An item and the number of the last decision on one of its entries. */
+export interface Listed {
+  readonly item: OpenItem.OpenItem
+  readonly decision?: number
+}
+
+const columns: ReadonlyArray<Grid.Column> = [
+  { title: "ITEM", align: "left" },
+  { title: "AGE", align: "right" },
+  { title: "SINCE", align: "left" },
+  { title: "CODE", align: "left" },
+  { title: "ENTRIES", align: "left" },
+  { title: "DECISION", align: "right" }
+]
+
+/** So many entries of an item are named in a table; `tallystick item` tells all. */
+const NAMED = 3
+
+const named = ({ account, amount, asset, id, side }: OpenItem.EntryState): string =>
+  `${side} ${amount} ${asset}${account === undefined ? "" : ` ${account}`} ${
+    id.length > 28 ? `${id.slice(0, 8)}…${id.slice(-8)}` : id
+  }`
+
+const entries = ({ entries }: OpenItem.OpenItem): string =>
+  `${entries.slice(0, NAMED).map(named).join(" + ")}${
+    entries.length > NAMED ? ` and ${Text.count(entries.length - NAMED)} more` : ""
+  }`
+
+interface Look {
+  /** Cells of a line. */
+  readonly width: number
+  readonly times: ZonedTimes.ZonedTimes
+  /** Ages count up to here, Unix ms. */
+  readonly now: number
+  /** When an execution was made, Unix ms. */
+  readonly madeAt: (execution: number) => number | undefined
+}
+
+export const table = (listed: ReadonlyArray<Listed>, { madeAt, now, times, width }: Look): string => {
+  const since = (execution: number): string => {
+    const at = madeAt(execution)
+    return at === undefined ? String(execution) : `${times.minute(at)}${times.suffix}`
+  }
+  const row = ({ decision, item }: Listed): ReadonlyArray<string> =>
+    [
+      item.id,
+      Times.duration(Math.max(now - item.at, 0)),
+      since(item.since),
+      `${item.code}${item.state === "open" ? "" : ` (${item.state})`}`,
+      entries(item),
+      decision === undefined ? "" : String(decision)
+    ].map(Text.plain)
+  const { header, rows } = Grid.fitted(columns, listed.map(row), width)
+  return `${[...(header === undefined ? [] : [header]), ...rows].join("\n")}\n`
+}
+
+const entryJson = ({ account, amount, asset, at, execution, id, side, since }: OpenItem.EntryState) => ({
+  side,
+  id,
+  asset,
+  amount,
+  at,
+  ...(account === undefined ? {} : { account }),
+  since,
+  execution
+})
+
+const itemJson = ({ decision, item }: Listed) => ({
+  ...item,
+  entries: item.entries.map(entryJson),
+  ...(decision === undefined ? {} : { decision })
+})
+
+const SHEET = {
+  columns: ["item", "state", "code", "since", "side", "id", "asset", "amount", "at", "account", "execution", "decision"]
+} as const
+
+type Row = Readonly<Record<typeof SHEET.columns[number], string | number>>
+
+/** A row an entry. */
+const sheet = ({ decision, item }: Listed): ReadonlyArray<Row> =>
+  item.entries.map(({ account, amount, asset, at, execution, id, side, since }) => ({
+    item: item.id,
+    state: item.state,
+    code: item.code,
+    since,
+    side,
+    id,
+    asset,
+    amount,
+    at,
+    account: account ?? "",
+    execution,
+    decision: decision ?? ""
+  }))
+
+/** The items for programs, or for a spreadsheet, in which each entry has a row. */
+export const texts = (listed: ReadonlyArray<Listed>, format: RecordText.Format): Stream.Stream<string> =>
+  format === "csv"
+    ? RecordText.texts<Row>(SHEET, format)(Stream.fromIterable(listed.flatMap(sheet)))
+    : format === "json"
+    ? Stream.make(`${SafeJson.stringify(listed.map(itemJson), 2)}\n`)
+    : Stream.fromIterable(listed.map((one) => `${SafeJson.stringify(itemJson(one))}\n`))

@@ -1,0 +1,51 @@
+/** `--book`: the run is one of the books, and says where the entries of its range stand. */
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Failure from "../Failure.ts"
+import * as AuthorFlags from "./AuthorFlags.ts"
+
+export const flags = {
+  book: Flag.Boolean("book").pipe(
+    Flag.withDescription(
+      "With --archive: bring the books forward by this run, for tallystick open and tallystick item"
+    ),
+    Flag.withoutNegation,
+    Flag.withDefault(false)
+  ),
+  declare: Flag.Boolean("declare").pipe(
+    Flag.withDescription(
+      "With --book: from this run on the books follow its policy, accounts and addresses, whatever they followed before"
+    ),
+    Flag.withoutNegation,
+    Flag.withDefault(false)
+  ),
+  by: AuthorFlags.flag.pipe(
+    Flag.withDescription(
+      "With --book: who brings the books forward; without it, the user that the operating system names"
+    )
+  )
+}
+
+export interface Flags extends AuthorFlags.Flags {
+  readonly book: boolean
+  readonly declare: boolean
+}
+
+/** Refuses flags that contradict each other. `isKept`: both sides come from an archive. */
+export const checked = Effect.fnUntraced(function*(
+  { book, by, declare, noRecord }: Flags & { readonly noRecord: boolean },
+  isKept: boolean
+): Effect.fn.Return<void, Failure.Failure> {
+  if (!book && (declare || Option.isSome(by))) {
+    return yield* Failure.usage(`${declare ? "--declare" : "--by"} is about the books: give --book with it`)
+  }
+  if (book && !isKept) {
+    return yield* Failure.usage(
+      "--book brings the books of an archive forward: give --archive or --archive-file with it"
+    )
+  }
+  return book && noRecord
+    ? yield* Failure.usage("--book needs the run to be recorded: leave out --no-record")
+    : undefined
+})

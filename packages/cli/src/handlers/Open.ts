@@ -1,0 +1,148 @@
+/** The work of `tallystick open`. */
+import * as Books from "@tallystick/archive/Books"
+import type * as BookState from "@tallystick/archive/BookState"
+import * as Decision from "@tallystick/archive/Decision"
+import * as Decisions from "@tallystick/archive/Decisions"
+import * as Execution from "@tallystick/archive/Execution"
+import type * as OpenItem from "@tallystick/archive/OpenItem"
+import * as OpenItems from "@tallystick/archive/OpenItems"
+import * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Text from "@tallystick/report/text/Text"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as ItemText from "../archive/ItemText.ts"
+import * as Failure from "../Failure.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as Moment from "../text/Moment.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
+
+interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
+  readonly older: Option.Option<string>
+  readonly asset: Option.Option<string>
+  readonly account: Option.Option<string>
+  readonly code: Option.Option<string>
+  readonly state: Option.Option<BookState.Waiting>
+  readonly asOf: Option.Option<number>
+  readonly format: ItemText.Format
+  readonly out: Option.Option<string>
+}
+
+/** Whether an item is one of those that the flags ask for. */
+const wanted = Effect.fnUntraced(function*({ account, asset, code, older, state }: Flags, now: number) {
+  const length = Option.map(older, Moment.ago)
+  if (Option.isSome(length) && Result.isFailure(length.value)) {
+    return yield* Failure.usage(`--older: ${length.value.failure}`)
+  }
+  if (Option.isSome(code) && !Schema.is(Outcome.Code)(code.value)) {
+    return yield* Failure.usage(
+      `--code: "${code.value}" is no code of an outcome; reports write them as missing-transfer`
+    )
+  }
+  const before = Option.match(length, {
+    onNone: () => Number.POSITIVE_INFINITY,
+    onSome: (found) => now - Result.getOrElse(found, () => 0)
+  })
+  const is = <A>(asked: Option.Option<A>, told: A): boolean => Option.isNone(asked) || asked.value === told
+  return (item: OpenItem.OpenItem): boolean =>
+    item.at < before && is(code, item.code) && is(state, item.state) &&
+    (Option.isNone(asset) || item.entries.some((entry) => entry.asset === asset.value)) &&
+    (Option.isNone(account) || item.entries.some((entry) => entry.account === account.value))
+})
+
+const keyOf = ({ id, side }: Pick<Decision.Subject, "id" | "side">): string => `${side} ${id}`
+
+/** The last decision on each entry up to a row of the ledger, but for those that were revoked up to there. */
+const lastDecisions = (upTo: number) =>
+  Effect.map(Decisions.Decisions.use(({ all }) => all), (all) =>
+    new Map(
+      all.filter(({ body, revokedBy }) => body.number <= upTo && (revokedBy === undefined || revokedBy > upTo)).flatMap(
+        ({ body }) => Decision.subjects(body).map((subject) => [keyOf(subject), body.number] as const)
+      )
+    ))
+
+/** Says what the books know nothing of: records and time that could not be read. */
+const unknown = (
+  executions: ReadonlyArray<Execution.Body>,
+  { stretch }: ZonedTimes.ZonedTimes
+): ReadonlyArray<string> => {
+  const { unread, unreadable } = Execution.lacking(executions)
+  return [
+    ...unread.map((interval) => `not all of the time ${stretch(interval)} was read`),
+    ...unreadable.map(({ badRecords, run }) =>
+      `${Text.counted(badRecords, "record")} could not be read and ${
+        badRecords === 1 ? "is" : "are"
+      } no item: tallystick show ${run}`
+    )
+  ]
+}
+
+const withDecision = (last: ReadonlyMap<string, number>) => (item: OpenItem.OpenItem): ItemText.Listed => {
+  const numbers = item.entries.flatMap((entry) => last.get(keyOf(entry)) ?? [])
+  return numbers.length === 0 ? { item } : { item, decision: Math.max(...numbers) }
+}
+
+const STATES: ReadonlyArray<readonly [state: BookState.Waiting, words: string]> = [
+  ["open", "open"],
+  ["undetermined", "undetermined"],
+  ["pending", "pending"]
+]
+
+/** `3 items: 2 open and 1 pending`. */
+const counted = (items: ReadonlyArray<OpenItem.OpenItem>): string => {
+  const parts = STATES.flatMap(([state, words]) => {
+    const count = items.filter((item) => item.state === state).length
+    return count === 0 ? [] : [`${Text.count(count)} ${words}`]
+  })
+  return parts.length === 0 ? "nothing waits" : `${Text.counted(items.length, "item")}: ${Text.listed(parts)}`
+}
+
+const list = Effect.fnUntraced(function*(flags: Flags) {
+  const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
+  const executions = yield* Books.Books.use(({ executions }) => executions)
+  const asked = Option.getOrUndefined(flags.asOf)
+  const last = executions.findLast(({ body }) => asked === undefined || body.number === asked)?.body
+  if (last === undefined) {
+    return yield* Failure.usage(
+      asked === undefined
+        ? "the books are not begun: tallystick reconcile --archive --book brings them forward"
+        : `row ${asked} of the ledger is no execution`
+    )
+  }
+  const now = asked === undefined ? yield* Clock.currentTimeMillis : last.at
+  const isWanted = yield* wanted(flags, now)
+  const items = (yield* OpenItems.OpenItems.use(({ list }) => list(asked))).filter(isWanted)
+  const listed = items.map(withDecision(yield* lastDecisions(asked ?? Infinity)))
+  if (flags.format !== "table") yield* Output.write(flags.out, ItemText.texts(listed, flags.format))
+  else if (items.length > 0 || Option.isSome(flags.out)) {
+    const width = yield* ReportOutput.tableWidth(flags.out)
+    const madeAt = new Map(executions.map(({ body }) => [body.number, body.at]))
+    const look = { width, times, now, madeAt: (execution: number) => madeAt.get(execution) }
+    yield* Output.write(flags.out, Stream.make(ItemText.table(listed, look)))
+  }
+  const told = `${counted(items)}; execution ${last.number} brought the books forward at ${
+    times.bound(last.at)
+  }${times.suffix}`
+  const lacking = unknown(executions.map(({ body }) => body).filter(({ number }) => number <= last.number), times)
+  return items.every(({ state }) => state === "pending") && lacking.length === 0
+    ? yield* Stderr.say(told)
+    : yield* Failure.notClean(told, ...lacking)
+})
+
+export const run = (flags: Flags) =>
+  Effect.andThen(
+    Output.ready(flags.out),
+    list(flags).pipe(
+      Effect.catchTag("ArchiveError", (error) => Effect.fail(Failure.fromArchive(error))),
+      ArchivePlace.withReadArchive(flags)
+    )
+  )
