@@ -6,7 +6,7 @@ import type * as Report from "@tallystick/reconcile/Report"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ArchiveError from "./ArchiveError.ts"
+import type * as ArchiveError from "./ArchiveError.ts"
 import type { BookError } from "./BookError.ts"
 import type * as Execution from "./Execution.ts"
 import * as Executing from "./internal/books/Executing.ts"
@@ -47,10 +47,7 @@ const make = Effect.gen(function*() {
   return Books.of({
     execute: Executing.make(database),
     ...Rebuilding.make(database),
-    executions: Effect.flatMap(ledger.read, ({ executions, fault }) =>
-      fault === undefined
-        ? Effect.succeed(executions)
-        : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place: database.place, detail: fault }))))
+    executions: Effect.map(ledger.sound, ({ executions }) => executions)
   })
 })
 

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ArchiveError from "./ArchiveError.ts"
+import type * as ArchiveError from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import type { DecisionError } from "./DecisionError.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
@@ -60,16 +60,10 @@ export interface Service {
 
 const make = Effect.gen(function*() {
   const database = yield* Database
-  const { error, place, sql } = database
+  const { error, sql } = database
   const ledger = Ledger.make(database)
   const records = Subjects.records(database)
   const trial = Trial.make(records)
-
-  /** Nothing is told of a ledger that is not as it was written, and nothing follows it. */
-  const sound = Effect.flatMap(ledger.read, (read) =>
-    read.fault === undefined
-      ? Effect.succeed(read)
-      : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: read.fault }))))
 
   const transaction = <A, E extends ArchiveError.DatabaseError | DecisionError>(effect: Effect.Effect<A, E>) =>
     sql.withTransaction(effect).pipe(
@@ -78,7 +72,7 @@ const make = Effect.gen(function*() {
 
   const tried = Effect.fnUntraced(function*(acts: ReadonlyArray<Decision.Act>, options: Options) {
     const at = Math.floor(yield* Clock.currentTimeMillis)
-    return yield* trial({ acts, ...options, at }, yield* sound)
+    return yield* trial({ acts, ...options, at }, yield* ledger.sound)
   })
 
   const decisions = (rows: ReadonlyArray<Trial.Made>) => rows.map(({ body, row: { id } }) => ({ id, body }))
@@ -91,15 +85,15 @@ const make = Effect.gen(function*() {
         return decisions(made)
       })),
     attempt: (acts, options) => Effect.map(tried(acts, options), decisions),
-    all: Effect.map(sound, ({ decisions }) => decisions),
+    all: Effect.map(ledger.sound, ({ decisions }) => decisions),
     of: (entry) => {
       const key = Subjects.keyOf(entry)
       const isAbout = ({ body }: Decision.Decision): boolean =>
         Decision.subjects(body).some((subject) => Subjects.keyOf(subject) === key)
-      return Effect.map(sound, ({ decisions }) => decisions.filter(isAbout))
+      return Effect.map(ledger.sound, ({ decisions }) => decisions.filter(isAbout))
     },
     find: EntryNames.find(records),
-    head: Effect.map(sound, ({ head }) => head)
+    head: Effect.map(ledger.sound, ({ head }) => head)
   })
 })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
-import * as ArchiveError from "./ArchiveError.ts"
+import type * as ArchiveError from "./ArchiveError.ts"
 import * as BookState from "./BookState.ts"
 import * as Decision from "./Decision.ts"
 import * as EntryStates from "./internal/books/EntryStates.ts"
@@ -41,16 +41,13 @@ const isWaiting = (
 
 const make = Effect.gen(function*() {
   const database = yield* Database
-  const { error, place, sql } = database
+  const { error, sql } = database
   const states = EntryStates.make(sql)
   const ledger = Ledger.make(database)
   const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
 
   const decisionsOn = Effect.fnUntraced(function*(entry: Pick<Decision.Subject, "id" | "side">) {
-    const { decisions, fault } = yield* ledger.read
-    if (fault !== undefined) {
-      return yield* ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: fault }))
-    }
+    const { decisions } = yield* ledger.sound
     const key = Subjects.keyOf(entry)
     return decisions.filter(({ body }) => Decision.subjects(body).some((one) => Subjects.keyOf(one) === key))
   })

@@ -91,17 +91,13 @@ const withDecision = (last: ReadonlyMap<string, number>) => (item: OpenItem.Open
   return numbers.length === 0 ? { item } : { item, decision: Math.max(...numbers) }
 }
 
-const STATES: ReadonlyArray<readonly [state: BookState.Waiting, words: string]> = [
-  ["open", "open"],
-  ["undetermined", "undetermined"],
-  ["pending", "pending"]
-]
+const STATES: ReadonlyArray<BookState.Waiting> = ["open", "undetermined", "pending"]
 
 /** `3 items: 2 open and 1 pending`. */
 const counted = (items: ReadonlyArray<OpenItem.OpenItem>): string => {
-  const parts = STATES.flatMap(([state, words]) => {
+  const parts = STATES.flatMap((state) => {
     const count = items.filter((item) => item.state === state).length
-    return count === 0 ? [] : [`${Text.count(count)} ${words}`]
+    return count === 0 ? [] : [`${Text.count(count)} ${state}`]
   })
   return parts.length === 0 ? "nothing waits" : `${Text.counted(items.length, "item")}: ${Text.listed(parts)}`
 }

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { createHash } from "node:crypto"
-import * as ArchiveError from "../../ArchiveError.ts"
+import type * as ArchiveError from "../../ArchiveError.ts"
 import * as BookError from "../../BookError.ts"
 import * as BookState from "../../BookState.ts"
 import type * as Decision from "../../Decision.ts"
@@ -76,7 +76,7 @@ const leaves = (
 const isSame = (a: Chain.Head, b: Chain.Head): boolean => a.number === b.number && a.id === b.id
 
 export const make = (database: Database.Service) => {
-  const { error, place, sql } = database
+  const { error, sql } = database
   const ledger = Ledger.make(database)
   const states = EntryStates.make(sql)
   const runs = Lookup.make(database)
@@ -87,10 +87,7 @@ export const make = (database: Database.Service) => {
 
   /** Fails where the ledger went on since the run looked at it: the run knows neither what was decided then nor what was read. */
   const followed = Effect.fnUntraced(function*(head: Chain.Head) {
-    const found = yield* ledger.read
-    if (found.fault !== undefined) {
-      return yield* ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: found.fault }))
-    }
+    const found = yield* ledger.sound
     return isSame(found.head, head) ? found : yield* refuse(new BookError.LedgerMoved({ by: found.head.number }))
   })
 

@@ -64,8 +64,7 @@ export const make = (database: Database.Service) => {
   })
 
   const rebuilt = Effect.gen(function*() {
-    const { executions, fault, head } = yield* ledger.read
-    if (fault !== undefined) return yield* damaged(fault)
+    const { executions, head } = yield* ledger.sound
     const states = new Map<string, EntryStates.EntryState>()
     const changes = new Map<string, EntryStates.EntryState>()
     for (const { body } of executions) {

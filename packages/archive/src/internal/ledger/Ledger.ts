@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import type { DatabaseError } from "../../ArchiveError.ts"
+import * as ArchiveError from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Database from "../sql/Database.ts"
@@ -53,7 +53,7 @@ const withRevocations = (
   })
 }
 
-export const make = ({ error, sql }: Database.Service) => {
+export const make = ({ error, place, sql }: Database.Service) => {
   /** Reads up to the first row that is not as it was written, and tells each row that is. */
   const walk = Effect.fnUntraced(function*(take: (row: Chain.Row) => boolean): Effect.fn.Return<Verified, SqlError> {
     let head = Chain.GENESIS
@@ -71,7 +71,7 @@ export const make = ({ error, sql }: Database.Service) => {
     }
   })
 
-  const read: Effect.Effect<Read, DatabaseError> = Effect.gen(function*() {
+  const read: Effect.Effect<Read, ArchiveError.DatabaseError> = Effect.gen(function*() {
     const rows: Array<{ readonly id: string; readonly body: Decision.Body }> = []
     const executions: Array<Execution.Execution> = []
     const verified = yield* walk((row) => {
@@ -83,12 +83,18 @@ export const make = ({ error, sql }: Database.Service) => {
     return { ...verified, decisions: withRevocations(rows), executions }
   }).pipe(Effect.mapError(error))
 
+  /** The same, but nothing is told of a ledger that is not as it was written, and nothing follows it: it fails with `Damaged`. */
+  const sound = Effect.flatMap(read, (found) =>
+    found.fault === undefined
+      ? Effect.succeed(found)
+      : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: found.fault }))))
+
   /** Writes rows that follow one another. It runs inside the transaction in which the head was read. */
   const append = (rows: ReadonlyArray<Chain.Row>) =>
     Effect.mapError(Effect.forEach(rows, (row) => Chain.append(sql, row), { discard: true }), error)
 
   /** Holds the ledger against itself, and against a head that somebody kept elsewhere. */
-  const verify = (kept: Chain.Head = Chain.GENESIS): Effect.Effect<Verified, DatabaseError> =>
+  const verify = (kept: Chain.Head = Chain.GENESIS): Effect.Effect<Verified, ArchiveError.DatabaseError> =>
     Effect.map(read, ({ decisions, executions, fault, head }) => {
       if (fault !== undefined) return { head, fault }
       const rows = [{ id: Chain.GENESIS.id, body: Chain.GENESIS }, ...decisions, ...executions]
@@ -99,5 +105,5 @@ export const make = ({ error, sql }: Database.Service) => {
       }
     })
 
-  return { append, read, verify }
+  return { append, read, sound, verify }
 }

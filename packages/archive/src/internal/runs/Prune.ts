@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import * as ArchiveError from "../../ArchiveError.ts"
+import type * as ArchiveError from "../../ArchiveError.ts"
 import type * as Run from "../../Run.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
@@ -50,15 +50,15 @@ interface Superseded {
 }
 
 export const make = (database: Database.Service) => {
-  const { error, place, sql } = database
+  const { error, sql } = database
   const verification = Verification.make(sql)
   const ledger = Ledger.make(database)
 
   /** The runs by which the books were brought forward stay whole: an auditor can come to every state of the books again from them. */
-  const booked = Effect.flatMap(ledger.read, ({ executions, fault, head }) =>
-    fault === undefined
-      ? Effect.succeed({ head: head.number, runs: new Set(executions.map(({ body }) => body.run)) })
-      : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: fault }))))
+  const booked = Effect.map(ledger.sound, ({ executions, head }) => ({
+    head: head.number,
+    runs: new Set(executions.map(({ body }) => body.run))
+  }))
 
   /** Reads what a run was asked; none where the run is not as it was recorded. */
   const questionOf = (row: RunRow.RunRow) =>
