@@ -42,7 +42,8 @@ export const make = ({ error, sql }: Database.Service) =>
       (SELECT MAX(seen_at) FROM deposits
         WHERE at >= ${from} AND at < ${to} AND history > 0 AND imported = 0) AS latest`
     const begin = Math.min(row?.earliest ?? from, row?.unreadable ?? from)
-    return { from: begin, to: Math.min(Math.max(to, row?.latest ?? to), to + MEMORY) }
+    const latest = row?.latest ?? null
+    return { from: begin, to: Math.min(Math.max(to, latest === null ? to : latest + 1), to + MEMORY) }
   }, Effect.mapError(error))
 
 /**
