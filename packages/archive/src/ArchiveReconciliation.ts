@@ -189,19 +189,51 @@ const hasMoved = (failure: { readonly _tag: string }): boolean =>
   failure instanceof BookError && failure.reason._tag === "LedgerMoved"
 
 /**
- * Reconciles and records as `record` does, and brings the books forward by the run (`Books.execute`). Where the ledger goes on
- * meanwhile it does so again, five times at most.
+ * Makes the runs over earlier time that is due together with a run of which this is the summary (`Books.due`). `options` says what each
+ * of them is about: accounts may have come and gone since.
+ */
+export const carry = Effect.fnUntraced(function*<E, R>(
+  standing: Books.Standing,
+  summary: Report.Summary,
+  options: (range: Coverage.Interval) => Effect.Effect<Omit<Options, "proposed">, E, R>
+): Effect.fn.Return<
+  ReadonlyArray<Books.Ran>,
+  E | SlicesError | InvalidRange | PolicyError,
+  R | Archive.Archive | Books.Books | Runs.Runs
+> {
+  const { due } = yield* Books.Books
+  return yield* Effect.forEach(
+    yield* due(standing, summary),
+    Effect.fnUntraced(function*(range) {
+      const { report: { outcomes: _, ...summary }, run } = yield* record({ ...yield* options(range), range })
+      return { run, summary }
+    })
+  )
+})
+
+export interface BookOptions extends Pick<Books.Options, "author" | "declare"> {
+  /** Judge earlier time again where something changed since. Default: true. */
+  readonly carry?: boolean
+}
+
+/**
+ * Reconciles and records as `record` does, and brings the books forward by the run (`Books.execute`), and by runs over earlier time
+ * that is due. Where the ledger goes on meanwhile it does so again, five times at most.
  */
 export const book = (
   options: Omit<Options, "proposed">,
-  how: Books.Options
+  { carry: isCarried = true, ...how }: BookOptions
 ): Effect.Effect<
   Booked,
   SlicesError | OutcomesError | InvalidRange | PolicyError | BookError,
   Archive.Archive | Books.Books | Runs.Runs
 > =>
   Effect.gen(function*() {
-    const { execute } = yield* Books.Books
+    const books = yield* Books.Books
+    const standing = isCarried ? yield* books.standing : undefined
     const recorded = yield* record(options)
-    return { ...recorded, execution: yield* execute(recorded.run, recorded.report, how) }
+    const { report, run } = recorded
+    if (standing === undefined) return { ...recorded, execution: yield* books.execute(run, report, how) }
+    const carried = yield* carry(standing, report, () => Effect.succeed(options))
+    return { ...recorded, execution: yield* books.execute(run, report, { ...how, carried, standing }) }
   }).pipe(Effect.retry({ times: AGAIN, while: hasMoved }))

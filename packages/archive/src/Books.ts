@@ -2,6 +2,7 @@
  * The books say where each entry stands from day to day. An execution brings them forward: a recorded run that a person or a
  * program calls one of the books. A run that only tries something is none, and moves nothing.
  */
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,13 +10,16 @@ import * as Layer from "effect/Layer"
 import type * as ArchiveError from "./ArchiveError.ts"
 import type { BookError } from "./BookError.ts"
 import type * as Execution from "./Execution.ts"
+import * as Due from "./internal/books/Due.ts"
 import * as Executing from "./internal/books/Executing.ts"
 import * as Rebuilding from "./internal/books/Rebuilding.ts"
+import * as Standing from "./internal/books/Standing.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
 
-export type { Options } from "./internal/books/Executing.ts"
+export type { Options, Ran } from "./internal/books/Executing.ts"
+export type { Standing } from "./internal/books/Standing.ts"
 
 export interface Service {
   /**
@@ -30,6 +34,18 @@ export interface Service {
     summary: Report.Summary,
     options: Executing.Options
   ) => Effect.Effect<Execution.Execution, ArchiveError.OutcomesError | BookError>
+  /** Tells how the days of the archive stand. It is asked for before a run reads the archive, so that no later change is missed. */
+  readonly standing: Effect.Effect<Standing.Standing, ArchiveError.DatabaseError>
+  /**
+   * Gives the ranges of earlier executions, apart and in order of time, that are to be judged again together with a run of which this
+   * is the summary: records or coverage changed there since, somebody decided there, or entries wait that were judged by another
+   * question. Give the runs over them to `execute`, with the same standing. `ArchiveReconciliation.book` does all of it. Fails with
+   * `Damaged` where the ledger is not as it was written.
+   */
+  readonly due: (
+    standing: Standing.Standing,
+    summary: Report.Summary
+  ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError>
   /** Gives the executions, the first one first. Fails with `Damaged` where the ledger is not as it was written. */
   readonly executions: Effect.Effect<ReadonlyArray<Execution.Execution>, ArchiveError.DatabaseError>
   /**
@@ -46,6 +62,8 @@ const make = Effect.gen(function*() {
   const ledger = Ledger.make(database)
   return Books.of({
     execute: Executing.make(database),
+    standing: Standing.make(database).now,
+    due: Due.make(database),
     ...Rebuilding.make(database),
     executions: Effect.map(ledger.sound, ({ executions }) => executions)
   })

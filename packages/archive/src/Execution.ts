@@ -10,6 +10,33 @@ import * as Decision from "./Decision.ts"
 
 const SHA256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
+const Accounts = Schema.Struct({
+  master: Schema.Array(Schema.String),
+  count: Schema.Int,
+  complete: Schema.Boolean,
+  digest: Schema.String
+})
+
+/** What a run judged, and what it came to. */
+const judging = {
+  /** The id of the run, which `Runs.get` gives. */
+  run: Schema.String,
+  /** The run judged entries of `[from, to)`, Unix ms; null stands for all that were read. */
+  range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  /** The accounts that the run was about. */
+  accounts: Accounts,
+  /** So many records of its time could not be read: they are no entries. */
+  badRecords: Schema.Int,
+  /** These stretches of its range were not read, or of one side or one query only, Unix ms. */
+  unread: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  /** SHA-256 of the digests of all rows and packs in which the archive keeps the outcomes of the run, a line each. */
+  outcomes: SHA256
+}
+
+/** A run of an execution: the one that was asked for, or one over earlier time that was carried forward with it. */
+export const Judging = Schema.Struct(judging)
+export type Judging = typeof Judging.Type
+
 /** What the ledger keeps of an execution, word by word. */
 export const Body = Schema.Struct({
   /** The number of its row in the ledger, in which decisions stand too. */
@@ -20,30 +47,24 @@ export const Body = Schema.Struct({
   at: Schema.Int,
   ...Decision.Author.fields,
   kind: Schema.Literal("execution"),
-  /** The id of the run, which `Runs.get` gives. */
-  run: Schema.String,
-  /** The run judged entries of `[from, to)`, Unix ms; null stands for all that were read. */
-  range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  ...judging,
   /** The last reading of the exchange that the archive kept, Unix ms, as it was claimed. */
   asOf: Schema.Int,
   /** SHA-256 of the policy, but for what it says of single entries. */
   policy: SHA256,
-  /** The accounts that the run was about, and the addresses that it knew. */
-  accounts: Schema.Struct({
-    master: Schema.Array(Schema.String),
-    count: Schema.Int,
-    complete: Schema.Boolean,
-    digest: Schema.String
-  }),
+  /** The addresses that the runs knew. */
   addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }),
-  /** So many records of its time could not be read: they are no entries. */
-  badRecords: Schema.Int,
-  /** These stretches of its range were not read, or of one side or one query only, Unix ms. */
-  unread: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
-  /** SHA-256 of the digests of all rows and packs in which the archive keeps the outcomes of the run, a line each. */
-  outcomes: SHA256
+  /** Time of earlier executions was judged again with it, because something had changed there. These ranges are apart. */
+  carried: Schema.optionalKey(Schema.NonEmptyArray(Judging))
 })
 export type Body = typeof Body.Type
+
+/** Gives the runs of an execution: the one that was asked for, and those that were carried forward with it. */
+export const judgings = (body: Body): readonly [Judging, ...Array<Judging>] => [body, ...body.carried ?? []]
+
+/** Gives the run of an execution that judged a time (Unix ms); the one that was asked for where none is over it. */
+export const judgingAt = (body: Body, at: number): Judging =>
+  judgings(body).find(({ range }) => range === null || (range.from <= at && at < range.to)) ?? body
 
 export interface Execution {
   /** SHA-256 of its text in the ledger, 64 hexadecimal digits. */
@@ -55,8 +76,8 @@ export interface Execution {
 export interface Lacking {
   /** These stretches were not read when the last execution over them was made, ascending and apart. */
   readonly unread: ReadonlyArray<Coverage.Interval>
-  /** These executions met records that could not be read, and no later ones are about all of their time. */
-  readonly unreadable: ReadonlyArray<Body>
+  /** These runs of executions met records that could not be read, and no later ones are about all of their time. */
+  readonly unreadable: ReadonlyArray<Judging>
 }
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
@@ -64,13 +85,33 @@ const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 /** Tells what the books do not know after these executions, which stand in the order of their numbers. */
 export const lacking = (executions: ReadonlyArray<Body>): Lacking => {
   let unread: ReadonlyArray<Coverage.Interval> = []
-  const unreadable: Array<Body> = []
+  const unreadable: Array<Judging> = []
   let later: ReadonlyArray<Coverage.Interval> = []
-  for (const body of executions.toReversed()) {
-    const range = body.range ?? ALWAYS
-    if (body.badRecords > 0 && !Timeline.covers(later, range)) unreadable.unshift(body)
-    unread = Timeline.union([...unread, ...Timeline.subtract(body.unread, later)])
+  for (const judging of executions.flatMap(judgings).toReversed()) {
+    const range = judging.range ?? ALWAYS
+    if (judging.badRecords > 0 && !Timeline.covers(later, range)) unreadable.unshift(judging)
+    unread = Timeline.union([...unread, ...Timeline.subtract(judging.unread, later)])
     later = Timeline.union([...later, range])
   }
   return { unread, unreadable }
+}
+
+/** Time that was judged last by one run of an execution. */
+export interface Judged extends Coverage.Interval {
+  readonly by: Body
+  readonly judging: Judging
+}
+
+/** Gives all time that was ever judged, in pieces that are apart, each with what judged it last. */
+export const judged = (executions: ReadonlyArray<Body>): ReadonlyArray<Judged> => {
+  const found: Array<Judged> = []
+  let later: ReadonlyArray<Coverage.Interval> = []
+  for (const by of executions.toReversed()) {
+    for (const judging of judgings(by).toReversed()) {
+      const range = judging.range ?? ALWAYS
+      found.push(...Timeline.subtract([range], later).map(({ from, to }): Judged => ({ from, to, by, judging })))
+      later = Timeline.union([...later, range])
+    }
+  }
+  return found
 }

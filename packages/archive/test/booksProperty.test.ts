@@ -1,7 +1,5 @@
 /** Whatever happens between executions, and in whatever order days are judged, the books tie. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Archive from "../src/Archive.ts"
@@ -10,6 +8,7 @@ import * as Books from "../src/Books.ts"
 import type * as OpenItem from "../src/OpenItem.ts"
 import * as OpenItems from "../src/OpenItems.ts"
 import type * as RollForward from "../src/RollForward.ts"
+import { isWaiting, type List, list } from "./support/byHand.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 import { cases } from "./support/Seeded.ts"
 
@@ -77,56 +76,6 @@ const read = Effect.fnUntraced(function*(steps: ReadonlyArray<typeof Step.Type>)
     coverage: [{ operation: "transfers", ...complete }]
   })
 })
-
-type Kind = "decided" | "matched" | "open" | "out" | "pending" | "undetermined"
-
-interface Told {
-  readonly state: Kind
-  readonly amount: bigint
-}
-
-/** The books of a person with a list: every entry that was ever judged, settled ones too. */
-type List = Map<string, Told>
-
-const isWaiting = ({ state }: Pick<Told, "state">): boolean =>
-  state === "open" || state === "pending" || state === "undetermined"
-
-const kinds: Readonly<Record<Outcome.Kind, Kind>> = {
-  matched: "matched",
-  discrepancy: "open",
-  pending: "pending",
-  undetermined: "undetermined",
-  "set-aside": "out"
-}
-
-/** Judges an entry at its place among those of its side, told apart from the books' own rules. */
-const judged = (outcome: Outcome.Outcome, place: number, isFailed: boolean): Kind => {
-  const { code, final, matchedCount = 0, outcome: kind, residual } = outcome
-  if (kind === "discrepancy") {
-    if (code !== "ambiguous" && place < matchedCount) return "matched"
-    if (code === "failed-attempt" && isFailed) return "out"
-    if (final && (code === "reversed" || ((code === "late" || code === "early") && residual === "0"))) return "matched"
-  }
-  return kinds[kind]
-}
-
-const list = (report: Report.Report, before: List): List => {
-  const after = new Map(before)
-  const { range } = report
-  const isInside = ({ at }: { readonly at: number }): boolean => range === null || (at >= range.from && at < range.to)
-  for (const outcome of report.outcomes) {
-    // Of a class that does not come out even any of its entries may be the open one.
-    const isUneven = outcome.outcome !== "matched" && outcome.code !== "ambiguous" &&
-      outcome.matchedCount !== undefined && [...outcome.deposits, ...outcome.transfers].some(isInside)
-    for (const [side, entries] of [["deposit", outcome.deposits], ["transfer", outcome.transfers]] as const) {
-      for (const [place, { amount, at, id, status }] of entries.entries()) {
-        if (!isUneven && !isInside({ at })) continue
-        after.set(`${side} ${id}`, { state: judged(outcome, place, status === "failed"), amount: BigInt(amount) })
-      }
-    }
-  }
-  return after
-}
 
 const sums = (books: List): ReadonlyMap<string, bigint> => {
   const found = new Map<string, bigint>()

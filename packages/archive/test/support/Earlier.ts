@@ -94,6 +94,7 @@ const undone = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
     yield* sql`UPDATE runs SET checksum = ${Checksum.of(Object.values(row ?? {}))} WHERE number = ${number}`
   }
   yield* sql`DROP TABLE entry_history`
+  yield* sql`DROP TABLE book_days`
   yield* sql`DROP TABLE entry_states`
   yield* sql`DROP TABLE ledger`
   yield* sql`DROP TABLE sub_accounts`

@@ -3,7 +3,6 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Archive from "../../src/Archive.ts"
 import * as ArchiveReconciliation from "../../src/ArchiveReconciliation.ts"
-import type * as Books from "../../src/Books.ts"
 import * as OpenItems from "../../src/OpenItems.ts"
 import { clerk, DAY, HOUR, MINUTE } from "./decisions.ts"
 import { NOW, transfer } from "./records.ts"
@@ -17,8 +16,10 @@ export const options = (range = near, policy = Policy.defaults, list: ReadonlyAr
   policy
 })
 
-export const book = (asked: ArchiveReconciliation.Options = options(), how: Partial<Books.Options> = {}) =>
-  ArchiveReconciliation.book(asked, { author: clerk, ...how })
+export const book = (
+  asked: ArchiveReconciliation.Options = options(),
+  how: Partial<ArchiveReconciliation.BookOptions> = {}
+) => ArchiveReconciliation.book(asked, { author: clerk, ...how })
 
 /** What waits, in words. */
 export const waiting = (execution?: number) =>

@@ -3,9 +3,7 @@ import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as BookError from "@tallystick/archive/BookError"
-import * as Books from "@tallystick/archive/Books"
 import type * as Execution from "@tallystick/archive/Execution"
-import type * as Run from "@tallystick/archive/Run"
 import type * as Runs from "@tallystick/archive/Runs"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
@@ -20,7 +18,6 @@ import * as Struct from "effect/Struct"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import type * as AskedRange from "../flags/AskedRange.ts"
-import * as AuthorFlags from "../flags/AuthorFlags.ts"
 import type * as BookFlags from "../flags/BookFlags.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
@@ -30,6 +27,7 @@ import * as Names from "../text/Names.ts"
 import * as ZonedTimes from "../text/ZonedTimes.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
+import * as Booking from "./Booking.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
 import * as Recording from "./Recording.ts"
 
@@ -68,20 +66,22 @@ const withKnown = Effect.fnUntraced(function*(
   const listed = new Set(accounts.list)
   const more = (yield* KnownAccounts.ever).filter((name) => !listed.has(name) && !gone.has(name))
   const isWhole = wholeFrom <= begin
-  if (more.length === 0 && isWhole) return accounts
-  if (accounts.complete) {
-    yield* Stderr.complain(
-      `${
-        more.length === 0
-          ? "the archive lost some of the sub-accounts that it knew"
-          : `the archive knows ${Text.counted(more.length, "sub-account")} that the exchange does not list (${
-            Names.some(more)
-          })`
-      }: the list does not count as the list of all; --accounts FILE can say which there are`
-    )
+  if (more.length === 0 && isWhole) return { accounts, more }
+  return {
+    accounts: { ...Struct.omit(accounts, ["provenAt"]), list: [...accounts.list, ...more], complete: false },
+    more
   }
-  return { ...Struct.omit(accounts, ["provenAt"]), list: [...accounts.list, ...more], complete: false }
 })
+
+/** Says why a list of the exchange does not count as the list of all. */
+const notAll = (more: ReadonlyArray<string>): string =>
+  `${
+    more.length === 0
+      ? "the archive lost some of the sub-accounts that it knew"
+      : `the archive knows ${Text.counted(more.length, "sub-account")} that the exchange does not list (${
+        Names.some(more)
+      })`
+  }: the list does not count as the list of all; --accounts FILE can say which there are`
 
 /** What became of a reconciliation; nothing was recorded without a recording. */
 interface Ended {
@@ -96,7 +96,11 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
   const told = isTold ? settings.accounts : yield* KnownAccounts.read
   const range = yield* ArchiveRange.bounded(asked, { accounts: told, policy: settings.policy })
-  const accounts = yield* settings.isListed ? withKnown(told, settings.policy, range) : Effect.succeed(told)
+  /** The accounts that a range is about: an earlier one may be about more of them. */
+  const within = (range: Coverage.Interval) =>
+    settings.isListed ? withKnown(told, settings.policy, range) : Effect.succeed({ accounts: told, more: [] })
+  const { accounts, more } = yield* within(range)
+  if (told.complete && !accounts.complete) yield* Stderr.complain(notAll(more))
   yield* Stderr.say(`reconciling what the archive keeps ${ZonedTimes.make(asked.zone).stretch(range)}`)
   if (!isTold) {
     yield* Stderr.say(
@@ -106,7 +110,9 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
         "an address is, and whether these are all"
     )
   }
-  return { ...settings, accounts, range }
+  const over = (range: Coverage.Interval) =>
+    Effect.map(within(range), ({ accounts }) => ({ ...settings, accounts, range }))
+  return { ...settings, accounts, range, over, times: ZonedTimes.make(asked.zone) }
 })
 
 type Options = Effect.Success<ReturnType<typeof options>>
@@ -117,12 +123,6 @@ const refused = (error: BookError.BookError): Failure.Failure => {
     ? Failure.usage(told, "--declare says that this is from now on what the books follow.")
     : Failure.unfinished(told)
 }
-
-/** Brings the books forward by a run. */
-const booked = Effect.fnUntraced(function*(flags: Flags, run: Run.Run, summary: Report.Summary) {
-  const { execute } = yield* Books.Books
-  return yield* execute(run, summary, { author: yield* AuthorFlags.author(flags), declare: flags.declare })
-})
 
 /** A run is made so often, where somebody decides or reconciles meanwhile. */
 const TIMES = 5
@@ -139,6 +139,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRec
   if (!isRecorded) {
     return { summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events(options), how) } satisfies Ended
   }
+  const standing = yield* Booking.standing(flags)
   let recording: Runs.Recording | undefined
   let told: Report.Summary | undefined
   const events = Stream.tap(ArchiveReconciliation.events(options), (event) =>
@@ -149,13 +150,12 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRec
     recording = recorded
   })
   const summary = yield* ReportOutput.writeEvents(outcomes, how)
-  return recording === undefined || told === undefined
-    ? yield* Effect.die("a recorded stream of outcomes ends with its run")
-    : {
-      summary,
-      recording,
-      ...(flags.book ? { execution: yield* booked(flags, recording.run, told) } : {})
-    } satisfies Ended
+  if (recording === undefined || told === undefined) {
+    return yield* Effect.die("a recorded stream of outcomes ends with its run")
+  }
+  if (!flags.book) return { summary, recording } satisfies Ended
+  const ran = { run: recording.run, summary: told }
+  return { summary, recording, execution: yield* Booking.execute(flags, ran, { ...options, standing }) } satisfies Ended
 })
 
 const report = Effect.fnUntraced(function*(
@@ -168,12 +168,13 @@ const report = Effect.fnUntraced(function*(
   yield* ReportOutput.ready(format)
   if (format === "ndjson") return yield* stream(flags, told, isRecorded)
   const made = Effect.gen(function*() {
+    const standing = yield* Booking.standing(flags)
     const report = yield* ArchiveReconciliation.run(told)
     if (!isRecorded) return { report }
     const recording = yield* Recording.save(report)
-    return flags.book
-      ? { report, recording, execution: yield* booked(flags, recording.run, report) }
-      : { report, recording }
+    if (!flags.book) return { report, recording }
+    const ran = { run: recording.run, summary: report }
+    return { report, recording, execution: yield* Booking.execute(flags, ran, { ...told, standing }) }
   })
   // A report that the books do not follow is not written, and one that was overtaken is made anew.
   const { execution, recording, report } = yield* again(made)

@@ -1,5 +1,5 @@
 /** What the books say of an entry, in words and as JSON. */
-import type * as Execution from "@tallystick/archive/Execution"
+import * as Execution from "@tallystick/archive/Execution"
 import type * as OpenItem from "@tallystick/archive/OpenItem"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
@@ -26,20 +26,22 @@ export const lines = ({ outcome, story }: Told, { executions, times, width }: Lo
   const { changes, decisions, entry } = story
   const { account, amount, asset, at, code, id, item, side, state } = entry
   const paragraph = (text: string): ReadonlyArray<string> => Text.paragraph(INDENT, Text.plain(text), width)
-  const moment = (number: number): string => {
-    const body = executions.get(number)
-    return body === undefined ? "" : ` at ${times.bound(body.at)}${times.suffix}, run ${body.run}`
+  const moment = ({ at, execution }: OpenItem.EntryState): string => {
+    const body = executions.get(execution)
+    return body === undefined
+      ? ""
+      : ` at ${times.bound(body.at)}${times.suffix}, run ${Execution.judgingAt(body, at).run}`
   }
   return [
     `${item}  ${side} ${id}`,
     ...paragraph(
       `${amount} ${asset}${account === undefined ? "" : ` of ${account}`} at ${times.bound(at)}${times.suffix}`
     ),
-    ...paragraph(`${state}: ${code}, last judged by execution ${entry.execution}${moment(entry.execution)}`),
+    ...paragraph(`${state}: ${code}, last judged by execution ${entry.execution}${moment(entry)}`),
     ...Option.match(outcome, { onNone: () => [], onSome: ({ explanation }) => paragraph(explanation) }),
     ...changes.flatMap((change) =>
       paragraph(
-        `execution ${change.execution}${moment(change.execution)}: ${change.state}, ${change.code}, ` +
+        `execution ${change.execution}${moment(change)}: ${change.state}, ${change.code}, ` +
           `${change.amount} ${change.asset}`
       )
     ),

@@ -20,6 +20,13 @@ export const flags = {
     Flag.withoutNegation,
     Flag.withDefault(false)
   ),
+  noCarry: Flag.Boolean("no-carry").pipe(
+    Flag.withDescription(
+      "With --book: judge the range alone, and not again the earlier time in which something changed since"
+    ),
+    Flag.withoutNegation,
+    Flag.withDefault(false)
+  ),
   by: AuthorFlags.flag.pipe(
     Flag.withDescription(
       "With --book: who brings the books forward; without it, the user that the operating system names"
@@ -30,15 +37,17 @@ export const flags = {
 export interface Flags extends AuthorFlags.Flags {
   readonly book: boolean
   readonly declare: boolean
+  readonly noCarry: boolean
 }
 
 /** Refuses flags that contradict each other. `isKept`: both sides come from an archive. */
 export const checked = Effect.fnUntraced(function*(
-  { book, by, declare, noRecord }: Flags & { readonly noRecord: boolean },
+  { book, by, declare, noCarry, noRecord }: Flags & { readonly noRecord: boolean },
   isKept: boolean
 ): Effect.fn.Return<void, Failure.Failure> {
-  if (!book && (declare || Option.isSome(by))) {
-    return yield* Failure.usage(`${declare ? "--declare" : "--by"} is about the books: give --book with it`)
+  if (!book && (declare || noCarry || Option.isSome(by))) {
+    const flag = declare ? "--declare" : noCarry ? "--no-carry" : "--by"
+    return yield* Failure.usage(`${flag} is about the books: give --book with it`)
   }
   if (book && !isKept) {
     return yield* Failure.usage(

@@ -12,7 +12,7 @@ import type * as ArchiveError from "../../ArchiveError.ts"
 import * as BookError from "../../BookError.ts"
 import * as BookState from "../../BookState.ts"
 import type * as Decision from "../../Decision.ts"
-import type * as Execution from "../../Execution.ts"
+import * as Execution from "../../Execution.ts"
 import type * as Run from "../../Run.ts"
 import * as Chain from "../ledger/Chain.ts"
 import * as Ledger from "../ledger/Ledger.ts"
@@ -23,6 +23,13 @@ import * as EntryStates from "./EntryStates.ts"
 import * as Judged from "./Judged.ts"
 import * as Moves from "./Moves.ts"
 import * as RunDigest from "./RunDigest.ts"
+import * as Standing from "./Standing.ts"
+
+/** A recorded run, and the summary of its report. */
+export interface Ran {
+  readonly run: Run.Run
+  readonly summary: Report.Summary
+}
 
 export interface Options {
   /** Who brings the books forward. */
@@ -32,14 +39,19 @@ export interface Options {
    * Default: false.
    */
   readonly declare?: boolean
+  /** These runs were made over earlier time that is due (`Books.due`). */
+  readonly carried?: ReadonlyArray<Ran>
+  /** The archive stood so before any of the runs read it (`Books.standing`); with it, what is due now is so no longer. */
+  readonly standing?: Standing.Standing
 }
 
 const encodePolicy = Schema.encodeSync(Schema.fromJsonString(Policy.Resolved))
 
 /** Decisions change what a policy says of single entries from day to day; the rest is how a desk reconciles. */
-const policyOf = (policy: Policy.Resolved): string =>
+export const policyOf = (policy: Policy.Resolved): string =>
   createHash("sha256").update(encodePolicy({ ...policy, links: [], forbid: [], exclude: [] })).digest("hex")
 
+/** What a run was asked, but for its range. */
 type Question = Pick<Execution.Body, "accounts" | "addresses" | "policy">
 
 interface Counted {
@@ -59,31 +71,54 @@ const otherwise = (now: Question, last: Question): BookError.OtherQuestion["of"]
   return mayHaveGrown(now.addresses, last.addresses) ? undefined : "addresses"
 }
 
-/** Whether an entry that waited is of no flow in a run about other accounts than those of the execution that judged it. */
+/** Whether an entry that waited is of no flow in a run about other accounts than those of the run that judged it. */
 const leaves = (
   known: ReadonlyArray<EntryStates.EntryState>,
   executions: ReadonlyArray<Execution.Execution>,
-  { accounts }: Question
+  now: Execution.Body
 ) => {
   const waited = new Map(
-    known.filter(({ state }) => BookState.isWaiting(state)).map((state) => [Subjects.keyOf(state), state.execution])
+    known.filter(({ state }) => BookState.isWaiting(state)).map((state) => [Subjects.keyOf(state), state])
   )
-  const isOfOthers = new Map(executions.map(({ body }) => [body.number, body.accounts.digest !== accounts.digest]))
-  return (now: EntryStates.EntryState): boolean =>
-    now.code === "out-of-flow" && isOfOthers.get(waited.get(Subjects.keyOf(now)) ?? 0) === true
+  const byNumber = new Map(executions.map(({ body }) => [body.number, body]))
+  return (entry: EntryStates.EntryState): boolean => {
+    if (entry.code !== "out-of-flow") return false
+    const before = waited.get(Subjects.keyOf(entry))
+    const by = before && byNumber.get(before.execution)
+    return before !== undefined && by !== undefined &&
+      Execution.judgingAt(by, before.at).accounts.digest !== Execution.judgingAt(now, entry.at).accounts.digest
+  }
 }
 
 const isSame = (a: Chain.Head, b: Chain.Head): boolean => a.number === b.number && a.id === b.id
+
+type Judging = Omit<Execution.Judging, "outcomes">
+
+const judgingOf = ({ run, summary: { accounts, counts, range, unread } }: Ran): Judging => ({
+  run: run.id,
+  range,
+  accounts: Struct.pick(accounts, ["master", "count", "complete", "digest"]),
+  badRecords: counts.find(({ code }) => code === "bad-record")?.outcomes ?? 0,
+  unread: Timeline.union(range === null ? unread : Timeline.clip(unread, range)).map(({ from, to }) => ({ from, to }))
+})
+
+const headOf = ({ summary }: Ran): Chain.Head => summary.decisions?.head ?? Chain.GENESIS
+
+/** What is written of an execution, but for what the end of the ledger and the database add. */
+interface Content
+  extends Judging, Pick<Execution.Body, "addresses" | "asOf" | "at" | "by" | "identity" | "kind" | "policy">
+{
+  readonly carried: ReadonlyArray<Judging>
+}
 
 export const make = (database: Database.Service) => {
   const { error, sql } = database
   const ledger = Ledger.make(database)
   const states = EntryStates.make(sql)
   const runs = Lookup.make(database)
+  const standings = Standing.make(database)
 
   const refuse = (reason: BookError.Reason) => Effect.fail(new BookError.BookError({ reason }))
-
-  type Content = Omit<Execution.Body, "number" | "outcomes" | "previous">
 
   /** Fails where the ledger went on since the run looked at it: the run knows neither what was decided then nor what was read. */
   const followed = Effect.fnUntraced(function*(head: Chain.Head) {
@@ -91,66 +126,77 @@ export const make = (database: Database.Service) => {
     return isSame(found.head, head) ? found : yield* refuse(new BookError.LedgerMoved({ by: found.head.number }))
   })
 
+  const proven = Effect.fnUntraced(function*<J extends Judging>(judging: J) {
+    yield* runs.whole(judging.run)
+    return Object.assign({}, judging, { outcomes: yield* RunDigest.of(sql, { id: judging.run }) })
+  })
+
   const close = Effect.fnUntraced(function*(
-    content: Content,
+    { carried, ...content }: Content,
     head: Chain.Head,
     known: ReadonlyArray<EntryStates.EntryState>,
     judged: Judged.Judged,
-    declare: boolean
+    { declare = false, standing }: Options
   ) {
     const { executions } = yield* followed(head)
-    yield* runs.whole(content.run)
-    const row = Chain.next(head, { ...content, outcomes: yield* RunDigest.of(sql, { id: content.run }) })
+    const others = yield* Effect.forEach(carried, proven)
+    const row = Chain.next(head, {
+      ...yield* proven(content),
+      ...(others.length === 0 ? {} : { carried: others })
+    })
     const body = Option.getOrThrow(Ledger.decodeExecution(row))
     const moves = Moves.make(body.number, known, judged)
 
     const last = executions.at(-1)?.body
     if (last !== undefined && !declare) {
       const of = otherwise(content, last) ??
-        (moves.changes.some(leaves(known, executions, content)) ? "accounts" : undefined)
+        (moves.changes.some(leaves(known, executions, body)) ? "accounts" : undefined)
       if (of !== undefined) return yield* refuse(new BookError.OtherQuestion({ execution: last.number, of }))
     }
     yield* ledger.append([row])
     yield* states.write(moves.states)
     yield* states.tell(moves.changes)
+    if (standing !== undefined) yield* standings.keep(standing)
     return { id: row.id, body } satisfies Execution.Execution
+  })
+
+  /** Tells what a run says of the entries that the books care for, and which of these they know. */
+  const judge = Effect.fnUntraced(function*({ run, summary: { range } }: Ran) {
+    const known = yield* Effect.mapError(states.within(range), error)
+    const keys = new Set(known.map(Subjects.keyOf))
+    return { known, judged: yield* Judged.of((unless) => runs.outcomes(run, unless), range, keys) }
   })
 
   return Effect.fnUntraced(function*(
     run: Run.Run,
     summary: Report.Summary,
-    { author, declare = false }: Options
+    options: Options
   ): Effect.fn.Return<Execution.Execution, ArchiveError.OutcomesError | BookError.BookError> {
-    const { asOf, counts, range, unread } = summary
+    const { asOf } = summary
     if (asOf === null) return yield* refuse(new BookError.NothingRead())
-    const head = summary.decisions?.head ?? Chain.GENESIS
+    const main: Ran = { run, summary }
+    const { carried = [] } = options
+    const head = headOf(main)
+    const other = carried.map(headOf).find((followed) => !isSame(followed, head))
+    if (other !== undefined) return yield* refuse(new BookError.LedgerMoved({ by: other.number }))
     const content: Content = {
       kind: "execution",
       at: Math.floor(yield* Clock.currentTimeMillis),
-      ...author,
-      run: run.id,
-      range,
+      ...options.author,
+      ...judgingOf(main),
       asOf,
       policy: policyOf(summary.policy),
-      accounts: Struct.pick(summary.accounts, ["master", "count", "complete", "digest"]),
       addresses: summary.addresses,
-      badRecords: counts.find(({ code }) => code === "bad-record")?.outcomes ?? 0,
-      unread: Timeline.union(range === null ? unread : Timeline.clip(unread, range)).map(({ from, to }) => ({
-        from,
-        to
-      }))
+      carried: carried.map(judgingOf)
     }
     yield* followed(head)
-    const inRange = yield* Effect.mapError(states.within(range), error)
-    const judged = yield* Judged.of(
-      (unless) => runs.outcomes(run, unless),
-      range,
-      new Set(inRange.map(Subjects.keyOf))
-    )
-    const keys = new Set(inRange.map(Subjects.keyOf))
+    const told = yield* Effect.forEach([main, ...carried], judge)
+    const judged = Judged.join(told.map(({ judged }) => judged))
+    const inRanges = told.flatMap(({ known }) => known)
+    const keys = new Set(inRanges.map(Subjects.keyOf))
     const others = Array.from(judged.judged.values()).filter((one) => !keys.has(Subjects.keyOf(one)))
-    const known = [...inRange, ...yield* Effect.mapError(states.of(others), error)]
-    return yield* sql.withTransaction(close(content, head, known, judged, declare)).pipe(
+    const known = [...inRanges, ...yield* Effect.mapError(states.of(others), error)]
+    return yield* sql.withTransaction(close(content, head, known, judged, options)).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )
   })

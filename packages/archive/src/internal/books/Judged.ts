@@ -8,6 +8,8 @@ import * as Subjects from "../ledger/Subjects.ts"
 import * as Judgement from "./Judgement.ts"
 
 export interface Judged {
+  /** The time over which the run was made. */
+  readonly range: Coverage.Interval | null
   /** Judgements of entries of the range, and of classes that have one there, by `Subjects.keyOf`. */
   readonly judged: ReadonlyMap<string, Judgement.Judgement>
   /** Entries that are known to have waited in the range, and of which the run tells at times outside of it. */
@@ -51,6 +53,24 @@ export const of = <E>(
     const all = outcomes(() => left.size === 0)
     return Effect.as(
       Stream.runForEachArray(all, (chunk) => Effect.sync(() => chunk.forEach(take))),
-      { judged, elsewhere }
+      { range, judged, elsewhere }
     )
   })
+
+/**
+ * Makes one of what several runs say whose ranges are apart. A class of equal amounts that lies in two ranges is told twice: what is
+ * said of an entry by the run over its own time counts.
+ */
+export const join = (all: ReadonlyArray<Judged>): Judged => {
+  const judged = new Map<string, Judgement.Judgement>()
+  const own = new Set<string>()
+  for (const one of all) {
+    for (const [key, judgement] of one.judged) {
+      const isOwn = Judgement.isOf(one.range)(judgement)
+      if (own.has(key) && !isOwn) continue
+      judged.set(key, judgement)
+      if (isOwn) own.add(key)
+    }
+  }
+  return { range: null, judged, elsewhere: new Set(all.flatMap(({ elsewhere }) => Array.from(elsewhere))) }
+}

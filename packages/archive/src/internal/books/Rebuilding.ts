@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
-import type * as Execution from "../../Execution.ts"
+import * as Execution from "../../Execution.ts"
 import type * as Chain from "../ledger/Chain.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Subjects from "../ledger/Subjects.ts"
@@ -54,7 +54,7 @@ export const make = (database: Database.Service) => {
   const damaged = (detail: string) => ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail }))
 
   /** Gives the run of an execution, which must have come to what the ledger says. */
-  const runOf = Effect.fnUntraced(function*({ number, outcomes, run: id }: Execution.Body) {
+  const runOf = Effect.fnUntraced(function*(number: number, { outcomes, run: id }: Execution.Judging) {
     const found = yield* Effect.catchTag(runs.get(id), "Ambiguous", () => Effect.succeed(Option.none()))
     if (Option.isNone(found)) return yield* damaged(`run ${id} of execution ${number} of the books is gone`)
     if ((yield* Effect.mapError(RunDigest.of(sql, found.value.run), error)) !== outcomes) {
@@ -63,19 +63,28 @@ export const make = (database: Database.Service) => {
     return found.value.run
   })
 
+  const judge = Effect.fnUntraced(function*(
+    number: number,
+    judging: Execution.Judging,
+    states: ReadonlyMap<string, EntryStates.EntryState>
+  ) {
+    const run = yield* runOf(number, judging)
+    const known = Array.from(states.values()).filter(Judgement.isOf(judging.range)).map(Subjects.keyOf)
+    const judged = yield* Judged.of((unless) => runs.outcomes(run, unless), judging.range, new Set(known))
+    return { known, judged }
+  })
+
   const rebuilt = Effect.gen(function*() {
     const { executions, head } = yield* ledger.sound
     const states = new Map<string, EntryStates.EntryState>()
     const changes = new Map<string, EntryStates.EntryState>()
     for (const { body } of executions) {
-      const run = yield* runOf(body)
-      const inRange = Array.from(states.values()).filter(Judgement.isOf(body.range))
-      const judged = yield* Judged.of(
-        (unless) => runs.outcomes(run, unless),
-        body.range,
-        new Set(inRange.map(Subjects.keyOf))
+      const told = yield* Effect.forEach(
+        Execution.judgings(body),
+        (judging) => judge(body.number, judging, states)
       )
-      const keys = new Set([...inRange.map(Subjects.keyOf), ...judged.judged.keys()])
+      const judged = Judged.join(told.map(({ judged }) => judged))
+      const keys = new Set([...told.flatMap(({ known }) => known), ...judged.judged.keys()])
       const moves = Moves.make(body.number, Array.from(keys).flatMap((key) => states.get(key) ?? []), judged)
       for (const state of moves.states) states.set(Subjects.keyOf(state), state)
       for (const change of moves.changes) changes.set(changeKey(change), change)

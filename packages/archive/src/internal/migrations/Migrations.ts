@@ -24,6 +24,7 @@ import subAccounts from "./0013_sub_accounts.ts"
 import packs from "./0014_packs.ts"
 import ledger from "./0015_ledger.ts"
 import books from "./0016_books.ts"
+import standing from "./0017_standing.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -42,7 +43,8 @@ export const migrations = {
   "0013_sub_accounts": subAccounts,
   "0014_packs": packs,
   "0015_ledger": ledger,
-  "0016_books": books
+  "0016_books": books,
+  "0017_standing": standing
 }
 
 /** A database that has this table holds an archive. */

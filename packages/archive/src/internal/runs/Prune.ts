@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import type * as ArchiveError from "../../ArchiveError.ts"
+import * as Execution from "../../Execution.ts"
 import type * as Run from "../../Run.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
@@ -57,7 +58,7 @@ export const make = (database: Database.Service) => {
   /** The runs by which the books were brought forward stay whole: an auditor can come to every state of the books again from them. */
   const booked = Effect.map(ledger.sound, ({ executions, head }) => ({
     head: head.number,
-    runs: new Set(executions.map(({ body }) => body.run))
+    runs: new Set(executions.flatMap(({ body }) => Execution.judgings(body).map(({ run }) => run)))
   }))
 
   /** Reads what a run was asked; none where the run is not as it was recorded. */

@@ -1,0 +1,41 @@
+/** `--book`: a run brings the books forward, together with runs over earlier time in which something changed. */
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Books from "@tallystick/archive/Books"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Text from "@tallystick/report/text/Text"
+import * as Effect from "effect/Effect"
+import * as AuthorFlags from "../flags/AuthorFlags.ts"
+import type * as BookFlags from "../flags/BookFlags.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import type * as ZonedTimes from "../text/ZonedTimes.ts"
+
+/** So many stretches are named; of more, the number is told. */
+const MOST = 3
+
+const named = (ranges: ReadonlyArray<Coverage.Interval>, { stretch }: ZonedTimes.ZonedTimes): string => {
+  const some = ranges.slice(0, MOST).map(stretch)
+  return Text.listed(ranges.length > MOST ? [...some, `${ranges.length - MOST} more stretches`] : some)
+}
+
+/** Takes down how the archive stands before a run reads it; nothing where the run is none of the books, or carries nothing. */
+export const standing = ({ book, noCarry }: BookFlags.Flags) =>
+  book && !noCarry ? Books.Books.use(({ standing }) => standing) : Effect.succeed(undefined)
+
+/** `over` gives the inputs of a run over an earlier range. */
+export const execute = Effect.fnUntraced(function*<E, R>(
+  flags: BookFlags.Flags,
+  { run, summary }: Books.Ran,
+  { over, standing, times }: {
+    readonly standing: Books.Standing | undefined
+    readonly over: (range: Coverage.Interval) => Effect.Effect<ArchiveReconciliation.Options, E, R>
+    readonly times: ZonedTimes.ZonedTimes
+  }
+) {
+  const { execute } = yield* Books.Books
+  const how = { author: yield* AuthorFlags.author(flags), declare: flags.declare }
+  if (standing === undefined) return yield* execute(run, summary, how)
+  const carried = yield* ArchiveReconciliation.carry(standing, summary, over)
+  const ranges = carried.flatMap(({ summary: { range } }) => range === null ? [] : [range])
+  if (ranges.length > 0) yield* Stderr.say(`judged again, because something changed there: ${named(ranges, times)}`)
+  return yield* execute(run, summary, { ...how, carried, standing })
+})
