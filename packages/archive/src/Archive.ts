@@ -86,6 +86,8 @@ export interface Service {
   readonly transfers: History<UniversalTransfer.UniversalTransfer>
   /** Gives what is known about completeness, clipped to the interval, ordered by operation, query and time. */
   readonly coverage: (interval?: Coverage.Interval) => Effect.Effect<ReadonlyArray<Covered>, ArchiveError.IntervalError>
+  /** Gives about how many records of both sides are kept of an interval, earlier versions and unreadable ones too: those of whole days. */
+  readonly size: (interval: Coverage.Interval) => Effect.Effect<number, ArchiveError.DatabaseError>
   /** Gives the transfer queries that were ever asked or kept. */
   readonly queries: Effect.Effect<ReadonlyArray<Coverage.TransferQuery>, ArchiveError.DatabaseError>
   /** Gives the end of the last time of which anything is known, complete or not, Unix ms; null where nothing is known. */
@@ -353,6 +355,14 @@ const make = Effect.gen(function*() {
       Effect.andThen(
         Checked.refused(InvalidRange.of(interval)),
         () => Effect.mapBoth(coverage.known(interval), { onFailure: error, onSuccess: ({ parts }) => parts })
+      ),
+    size: (interval) =>
+      Effect.mapError(
+        Effect.map(
+          Effect.forEach(["deposits", "transfers"] as const, (operation) => controls.read(operation, interval)),
+          (stretches) => stretches.flat().reduce((sum, { records }) => sum + records, 0)
+        ),
+        error
       ),
     queries: Effect.mapError(Effect.map(queries.all, (known) => [...known.values()]), error),
     coveredTo: Effect.mapError(coverage.end, error),

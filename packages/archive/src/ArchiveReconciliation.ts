@@ -27,6 +27,11 @@ export type Options = Reconciliation.Asked & {
   readonly batch?: number
   /** These decisions are followed as if the ledger had them, to see what they would change (`Decisions.attempt`). */
   readonly proposed?: ReadonlyArray<Decision.Body>
+  /**
+   * Read twice as far around the range as the policy looks, so that pairs over its borders become final. `run` and what is made by it
+   * then read on while anything that is not read may change an outcome, up to 1,500,000 records. Default: false.
+   */
+  readonly readOn?: boolean
 }
 
 /** So many slices are read ahead of the decisions. */
@@ -38,11 +43,11 @@ const wider = ({ from, to }: Coverage.Interval, by: number): Coverage.Interval =
 })
 
 /**
- * Widens the range as far as the policy looks, also from the times at which deposits were seen to settle. The coverage of
+ * Widens the range by `times` as far as the policy looks, also from the times at which deposits were seen to settle. The coverage of
  * deposits is read first, because a deposit may settle meanwhile.
  */
-const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Policy.Resolved) {
-  const wide = Policy.horizon(policy)
+const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Policy.Resolved, times: number) {
+  const wide = times * Policy.horizon(policy)
   const near = wider(range, wide)
   if (policy.lagFrom === "seen") return near
   const { coverage, settling } = yield* Archive.Archive
@@ -74,21 +79,22 @@ const decided = ({ applied, faults, head }: Archive.Overlaid) => (summary: Repor
 const followed = (
   range: Coverage.Interval,
   policy: Policy.Resolved,
-  proposed: ReadonlyArray<Decision.Body> | undefined
+  proposed: ReadonlyArray<Decision.Body> | undefined,
+  times: number
 ) =>
   Effect.gen(function*() {
     const { ledgerEnd, overlay } = yield* Archive.Archive
     const end = yield* ledgerEnd
-    const read = yield* around(range, policy)
+    const read = yield* around(range, policy, times)
     const reach = "unsettled" in read ? { ...read, also: read.unsettled } : read
     const overlaid = yield* overlay(policy, reach, proposed)
     return { read, overlaid, hasMoved: end.number < overlaid.head.number }
   }).pipe(Effect.repeat({ while: ({ hasMoved }) => hasMoved }))
 
-const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Options) {
+const sources = Effect.fnUntraced(function*({ batch, proposed, readOn: _, ...asked }: Options, times: number) {
   const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
-  const { overlaid, read } = yield* followed(range, written, proposed)
+  const { overlaid, read } = yield* followed(range, written, proposed, times)
   const { policy } = overlaid
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
@@ -107,6 +113,50 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
   }
 })
 
+const attempt = (options: Options, times: number) =>
+  Effect.flatMap(
+    sources(options, times),
+    ({ decided, deposits, options, transfers }) =>
+      Effect.map(
+        Reconciliation.reconcile(deposits, transfers, options),
+        ({ outcomes, ...summary }): Report.Report => ({ ...decided(summary), outcomes })
+      )
+  )
+
+/** Reading begins twice as far around the range as the policy looks where it goes on. */
+const FIRST = 2
+
+/** It goes on up to so many records, which are in memory at once. */
+const MOST = 1_500_000
+
+/**
+ * Gives the outcomes of settled entries, far from the end of what was read, that time may still change which this run did not read: a
+ * chain of entries goes on behind it. Where time is missing in the archive, reading on does not help.
+ */
+const unsettled = Effect.fnUntraced(function*({ outcomes, policy, unread }: Report.Report) {
+  const { coveredTo } = yield* Archive.Archive
+  const end = ((yield* coveredTo) ?? 0) - FIRST * Policy.horizon(policy)
+  return unread.length > 0 ?
+    [] :
+    outcomes.filter(({ deposits, final, transfers }) =>
+      !final && deposits.length + transfers.length > 0 &&
+      [...deposits, ...transfers].every(({ at, status }) => status === "settled" && at < end)
+    ).map(({ id }) => id)
+})
+
+/** Reads on until nothing changes any more by it. */
+const settled = Effect.fnUntraced(function*(options: Options) {
+  const { size } = yield* Archive.Archive
+  let before: string | undefined
+  for (let times = FIRST;; times *= 2) {
+    const report = yield* attempt(options, times)
+    const found = (yield* unsettled(report)).join()
+    if (found === "" || found === before || report.range === null) return report
+    if ((yield* size(wider(report.range, 2 * times * Policy.horizon(report.policy)))) > MOST) return report
+    before = found
+  }
+})
+
 /**
  * Reads what is kept around the range, as far as the policy looks, and reconciles it, following what people decided. Where the
  * archive has no complete coverage, outcomes that depend on it end as `coverage-gap`.
@@ -114,29 +164,30 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
 export const run = (
   options: Options
 ): Effect.Effect<Report.Report, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
-  Effect.flatMap(
-    sources(options),
-    ({ decided, deposits, options, transfers }) =>
-      Effect.map(
-        Reconciliation.reconcile(deposits, transfers, options),
-        ({ outcomes, ...summary }) => ({ ...decided(summary), outcomes })
-      )
-  ).pipe(Effect.catchTag("InvalidSlice", Effect.die), Span.within("ArchiveReconciliation.run"))
+  (options.readOn === true ? settled(options) : attempt(options, 1)).pipe(
+    Effect.catchTag("InvalidSlice", Effect.die),
+    Span.within("ArchiveReconciliation.run")
+  )
 
 /** Reconciles as a stream: it gives every outcome as soon as no later record can change it, in memory that does not grow. */
 export const events = (
   options: Options
 ): Stream.Stream<Reconciliation.Event, SlicesError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
-  Stream.unwrap(Effect.map(sources(options), ({ decided, deposits, options, transfers }) =>
-    Reconciliation.events(
-      Stream.buffer(deposits, { capacity: AHEAD }),
-      Stream.buffer(transfers, { capacity: AHEAD }),
-      options
-    ).pipe(
-      Stream.map((event): Reconciliation.Event =>
-        event._tag === "Summary" ? { _tag: "Summary", summary: decided(event.summary) } : event
-      )
-    ))).pipe(Stream.catchTag("InvalidSlice", Stream.die))
+  Stream.unwrap(
+    Effect.map(
+      sources(options, options.readOn === true ? FIRST : 1),
+      ({ decided, deposits, options, transfers }) =>
+        Reconciliation.events(
+          Stream.buffer(deposits, { capacity: AHEAD }),
+          Stream.buffer(transfers, { capacity: AHEAD }),
+          options
+        ).pipe(
+          Stream.map((event): Reconciliation.Event =>
+            event._tag === "Summary" ? { _tag: "Summary", summary: decided(event.summary) } : event
+          )
+        )
+    )
+  ).pipe(Stream.catchTag("InvalidSlice", Stream.die))
 
 const holds = <Record>(history: Archive.History<Record>, range: Coverage.Interval) =>
   history.slices({ ...range, batch: 1 }).pipe(
@@ -205,7 +256,11 @@ export const carry = Effect.fnUntraced(function*<E, R>(
   return yield* Effect.forEach(
     yield* due(standing, summary),
     Effect.fnUntraced(function*(range) {
-      const { report: { outcomes: _, ...summary }, run } = yield* record({ ...yield* options(range), range })
+      const { report: { outcomes: _, ...summary }, run } = yield* record({
+        ...yield* options(range),
+        range,
+        readOn: true
+      })
       return { run, summary }
     })
   )
@@ -230,10 +285,9 @@ export const book = (
 > =>
   Effect.gen(function*() {
     const books = yield* Books.Books
-    const standing = isCarried ? yield* books.standing : undefined
-    const recorded = yield* record(options)
+    const standing = yield* books.standing
+    const recorded = yield* record({ ...options, readOn: true })
     const { report, run } = recorded
-    if (standing === undefined) return { ...recorded, execution: yield* books.execute(run, report, how) }
-    const carried = yield* carry(standing, report, () => Effect.succeed(options))
-    return { ...recorded, execution: yield* books.execute(run, report, { ...how, carried, standing }) }
+    const carried = isCarried ? { carried: yield* carry(standing, report, () => Effect.succeed(options)) } : {}
+    return { ...recorded, execution: yield* books.execute(run, report, { ...how, ...carried, standing }) }
   }).pipe(Effect.retry({ times: AGAIN, while: hasMoved }))

@@ -52,6 +52,8 @@ export const Body = Schema.Struct({
   asOf: Schema.Int,
   /** SHA-256 of the policy, but for what it says of single entries. */
   policy: SHA256,
+  /** SHA-256 of what the policy said of single entries, but for decisions; executions of an earlier version do not have it. */
+  lines: Schema.optionalKey(SHA256),
   /** The addresses that the runs knew. */
   addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }),
   /** Time of earlier executions was judged again with it, because something had changed there. These ranges are apart. */

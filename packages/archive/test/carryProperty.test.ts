@@ -34,7 +34,7 @@ const Event = Schema.Union([
     isSettled: Schema.Boolean
   }),
   Schema.Struct({
-    kind: Schema.Literals(["settles", "vanishes", "link"]),
+    kind: Schema.Literals(["settles", "vanishes", "link", "exclude", "revoke"]),
     night: Between(0, NIGHTS - 1),
     which: Between(0, 30)
   }),
@@ -127,6 +127,24 @@ const linkOpen = Effect.fnUntraced(function*(which: number) {
   )
 })
 
+/** Says that an entry, whatever became of it, is no business of the desk; or takes a decision back. */
+const exclude = Effect.fnUntraced(function*(known: Known, which: number) {
+  const { decide, find } = yield* Decisions.Decisions
+  const names = [...known.deposits.map(({ txId }) => txId), ...known.transfers.map(({ tranId }) => tranId)]
+  const [entry] = yield* find(names[which % Math.max(names.length, 1)] ?? "nothing")
+  if (entry === undefined) return
+  const act = { kind: "exclude", side: entry.side, id: entry.id, reason: "test", words: "our own" } as const
+  yield* decide([act], { author }).pipe(Effect.catchTag("DecisionError", () => Effect.void))
+})
+
+const revoke = Effect.fnUntraced(function*(which: number) {
+  const { all, decide } = yield* Decisions.Decisions
+  const standing = (yield* all).filter(({ body, revokedBy }) => body.kind !== "revoke" && revokedBy === undefined)
+  const one = standing[which % Math.max(standing.length, 1)]
+  if (one === undefined) return
+  yield* decide([{ kind: "revoke", decision: one.body.number, words: "it was wrong" }], { author })
+})
+
 /** What one run over everything that was judged says of each entry that nothing can change any more. */
 const atOnce = Effect.fnUntraced(
   function*(range: { readonly from: number; readonly to: number }, policy: Policy.Resolved) {
@@ -154,7 +172,7 @@ const rule = (lagFrom: "seen" | "settled") =>
 describe("carrying forward", () => {
   it.effect.prop(
     "says of each entry what one run over everything says of it, whatever heals, vanishes, is read or is linked days later",
-    [Schema.Array(Event).check(Schema.isMinLength(4), Schema.isMaxLength(30)), Schema.Literals(["seen", "settled"])],
+    [Schema.Array(Event).check(Schema.isMinLength(4), Schema.isMaxLength(45)), Schema.Literals(["seen", "settled"])],
     ([events, lagFrom]) =>
       Effect.gen(function*() {
         const policy = yield* rule(lagFrom)
@@ -163,6 +181,8 @@ describe("carrying forward", () => {
           for (const [index, event] of events.entries()) {
             if (event.night !== night) continue
             if (event.kind === "link") yield* linkOpen(event.which)
+            else if (event.kind === "exclude") yield* exclude(known, event.which)
+            else if (event.kind === "revoke") yield* revoke(event.which)
             else hear(known, event, index)
           }
           yield* read(known, night, events)

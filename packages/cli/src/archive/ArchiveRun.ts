@@ -137,15 +137,20 @@ const again = <A, E, R>(made: Effect.Effect<A, E, R>) =>
 const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRecorded: boolean) {
   const how = { out: flags.out, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
   if (!isRecorded) {
-    return { summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events(options), how) } satisfies Ended
+    return {
+      summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events({ ...options, readOn: flags.book }), how)
+    } satisfies Ended
   }
   const standing = yield* Booking.standing(flags)
   let recording: Runs.Recording | undefined
   let told: Report.Summary | undefined
-  const events = Stream.tap(ArchiveReconciliation.events(options), (event) =>
-    Effect.sync(() => {
-      if (event._tag === "Summary") told = event.summary
-    }))
+  const events = Stream.tap(
+    ArchiveReconciliation.events({ ...options, readOn: flags.book }),
+    (event) =>
+      Effect.sync(() => {
+        if (event._tag === "Summary") told = event.summary
+      })
+  )
   const outcomes = Recording.record(events, (recorded) => {
     recording = recorded
   })
@@ -169,7 +174,7 @@ const report = Effect.fnUntraced(function*(
   if (format === "ndjson") return yield* stream(flags, told, isRecorded)
   const made = Effect.gen(function*() {
     const standing = yield* Booking.standing(flags)
-    const report = yield* ArchiveReconciliation.run(told)
+    const report = yield* ArchiveReconciliation.run({ ...told, readOn: flags.book })
     if (!isRecorded) return { report }
     const recording = yield* Recording.save(report)
     if (!flags.book) return { report, recording }

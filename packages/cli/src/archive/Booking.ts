@@ -17,9 +17,9 @@ const named = (ranges: ReadonlyArray<Coverage.Interval>, { stretch }: ZonedTimes
   return Text.listed(ranges.length > MOST ? [...some, `${ranges.length - MOST} more stretches`] : some)
 }
 
-/** Takes down how the archive stands before a run reads it; nothing where the run is none of the books, or carries nothing. */
-export const standing = ({ book, noCarry }: BookFlags.Flags) =>
-  book && !noCarry ? Books.Books.use(({ standing }) => standing) : Effect.succeed(undefined)
+/** Takes down how the archive stands before a run reads it; nothing where the run is none of the books. */
+export const standing = ({ book }: BookFlags.Flags) =>
+  book ? Books.Books.use(({ standing }) => standing) : Effect.succeed(undefined)
 
 /** `over` gives the inputs of a run over an earlier range. */
 export const execute = Effect.fnUntraced(function*<E, R>(
@@ -34,6 +34,7 @@ export const execute = Effect.fnUntraced(function*<E, R>(
   const { execute } = yield* Books.Books
   const how = { author: yield* AuthorFlags.author(flags), declare: flags.declare }
   if (standing === undefined) return yield* execute(run, summary, how)
+  if (flags.noCarry) return yield* execute(run, summary, { ...how, standing })
   const carried = yield* ArchiveReconciliation.carry(standing, summary, over)
   const ranges = carried.flatMap(({ summary: { range } }) => range === null ? [] : [range])
   if (ranges.length > 0) yield* Stderr.say(`judged again, because something changed there: ${named(ranges, times)}`)

@@ -4,14 +4,18 @@ import * as Timeline from "@tallystick/core/Timeline"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as ArchiveError from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import * as Settling from "../history/Settling.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import * as Subjects from "../ledger/Subjects.ts"
+import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
 import * as EntryStates from "./EntryStates.ts"
 import * as Executing from "./Executing.ts"
+import * as PolicyLines from "./PolicyLines.ts"
 import type * as Standing from "./Standing.ts"
 
 /** A run over earlier time is at most so long: its report is held in memory. */
@@ -22,8 +26,6 @@ const wider = ({ from, to }: Coverage.Interval, by: number): Coverage.Interval =
   to: Math.min(to + by, Number.MAX_SAFE_INTEGER)
 })
 
-const moment = (at: number): Coverage.Interval => ({ from: at, to: at + 1 })
-
 /** Divides time into stretches that are not too long. */
 const divided = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.Interval> =>
   Array.from({ length: Math.ceil((to - from) / LONGEST) }, (_, index) => ({
@@ -31,18 +33,40 @@ const divided = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.Interv
     to: Math.min(from + (index + 1) * LONGEST, to)
   }))
 
+/** An entry of which something else is said than before. */
+type Told = Pick<Decision.Subject, "at" | "side">
+
+const operations = { deposit: "deposits", transfer: "transfers" } as const
+
+const momentOf = ({ at, side }: Told): Standing.Changed => ({
+  operation: operations[side],
+  from: at,
+  to: at + 1,
+  hasOtherRecords: true,
+  hasOtherCoverage: false
+})
+
 /**
  * Gives the entries on which somebody decided, each with the number of the last decision. Words change nothing, and a revocation is
  * about what it takes back.
  */
 const decided = (decisions: ReadonlyArray<Decision.Decision>) => {
   const byNumber = new Map(decisions.map((decision) => [decision.body.number, decision.body]))
-  return decisions.flatMap(({ body }) => {
-    const about = body.kind === "revoke" ? byNumber.get(body.decision) : body
+  return decisions.flatMap(({ body: { kind, number, ...body } }) => {
+    const about = kind === "revoke" && "decision" in body ? byNumber.get(body.decision) : byNumber.get(number)
     return about === undefined || about.kind === "note"
       ? []
-      : Decision.subjects(about).map(({ at }) => ({ at, number: body.number }))
+      : Decision.subjects(about).map(({ at, side }) => ({ at, side, number }))
   })
+}
+
+/** A link holds as long as every one of its entries is as it was: where one lies in time that changed, all of them are due. */
+const linked = (decisions: ReadonlyArray<Decision.Decision>, changed: ReadonlyArray<Standing.Changed>) => {
+  const times = Timeline.union(changed.filter(({ hasOtherRecords }) => hasOtherRecords))
+  const hasChanged = ({ at }: Told): boolean => Timeline.covers(times, { from: at, to: at + 1 })
+  return decisions.flatMap(({ body, revokedBy }): ReadonlyArray<Told> =>
+    body.kind === "link" && revokedBy === undefined && body.entries.some(hasChanged) ? body.entries : []
+  )
 }
 
 export const make = (database: Database.Service) => {
@@ -50,10 +74,12 @@ export const make = (database: Database.Service) => {
   const ledger = Ledger.make(database)
   const states = EntryStates.make(sql)
   const settling = Settling.make(database)
+  const runs = Lookup.make(database)
+  const records = Subjects.records(database)
 
   /**
    * Gives the time in which outcomes may be others because of a change. What changed may have a counterpart as far away as the policy
-   * looks; an entry that loses its counterpart to it is as far from there.
+   * looks, and an entry that loses its counterpart to it may take one that is as far from there.
    */
   const reach = Effect.fnUntraced(function*(
     { from, hasOtherCoverage, operation, to }: Standing.Changed,
@@ -73,9 +99,21 @@ export const make = (database: Database.Service) => {
     return { from: near.from, to: wider({ from, to: Math.max(to, last) }, 2 * far).to }
   })
 
+  /** Gives the entries of which the policy says something else now than in a run of an execution. */
+  const otherLines = Effect.fnUntraced(function*(
+    { run }: Execution.Body,
+    now: PolicyLines.Lines,
+    decisions: ReadonlyArray<Decision.Decision>
+  ) {
+    const found = yield* Effect.catchTag(runs.get(run), "Ambiguous", () => Effect.succeed(Option.none()))
+    if (Option.isNone(found)) return []
+    const named = PolicyLines.differing(PolicyLines.make(found.value.summary.policy, decisions), now)
+    return named.length === 0 ? [] : yield* Subjects.beside(records, named)
+  })
+
   /**
    * Gives ranges, apart and in order of time, that are to be judged again with a run that was just made, whose summary this is. Its
-   * own range is left out.
+   * own range is left out. They begin and end where earlier executions did, but for long ones.
    */
   return Effect.fnUntraced(function*(
     { changed }: Standing.Standing,
@@ -84,24 +122,45 @@ export const make = (database: Database.Service) => {
     const { decisions, executions } = yield* ledger.sound
     const pieces = Execution.judged(executions.map(({ body }) => body))
     if (pieces.length === 0 || range === null) return []
-    const far = Policy.horizon(policy)
     const digest = Executing.policyOf(policy)
     const isOfOther = ({ by }: Execution.Judged): boolean =>
       by.policy !== digest || by.accounts.digest !== accounts.digest || by.addresses.digest !== addresses.digest
     const waiting = pieces.some(isOfOther) ? yield* Effect.mapError(states.waiting, error) : []
-
-    const changes = yield* Effect.forEach(changed, (one) => reach(one, policy))
     const on = decided(decisions)
-    const due = pieces.flatMap((piece) => {
-      const isLater = ({ number }: { readonly number: number }): boolean => number > piece.by.number
-      // What waits may have been settled by what is asked now.
-      const asked = isOfOther(piece) ? waiting.filter(({ at }) => at >= piece.from && at < piece.to) : []
-      const reached = [...on.filter(isLater), ...asked].map(({ at }) => wider(moment(at), far))
-      const found = Timeline.intersect([piece], Timeline.union([...changes, ...reached]))
-      // A run over a whole day again may be the same as the one before, which is recorded once.
-      const isDay = piece.to - piece.from <= LONGEST && Timeline.intersect([piece], changes).length > 0
-      return isDay ? [{ from: piece.from, to: piece.to }] : found
+    const lines = PolicyLines.make(policy, decisions)
+    const linesNow = PolicyLines.digest(lines)
+    const told = new Map<number, ReadonlyArray<Told>>()
+    for (const { by } of pieces) {
+      if (by.lines === linesNow || told.has(by.number)) continue
+      told.set(by.number, (yield* otherLines(by, lines, decisions)).map(({ subject }) => subject))
+    }
+
+    const changes = yield* Effect.forEach(
+      [...changed, ...linked(decisions, changed).map(momentOf)],
+      (one) => reach(one, policy)
+    )
+    /** The reach of what is said of entries, each looked up once. */
+    const known = new Map<string, Coverage.Interval>()
+    const around = Effect.fnUntraced(function*(entry: Told) {
+      const key = `${entry.side} ${entry.at}`
+      const found = known.get(key) ?? (yield* reach(momentOf(entry), policy))
+      known.set(key, found)
+      return found
     })
-    return Timeline.subtract(Timeline.union(due), [range]).flatMap(divided)
+    const due = yield* Effect.forEach(
+      pieces,
+      Effect.fnUntraced(function*(piece) {
+        // What waits may have been settled by what is asked now.
+        const asked = isOfOther(piece) ? waiting.filter(({ at }) => at >= piece.from && at < piece.to) : []
+        const later = on.filter(({ number }) => number > piece.by.number)
+        const entries = [...later, ...asked, ...told.get(piece.by.number) ?? []]
+        const reached = [...changes, ...yield* Effect.forEach(entries, around)]
+        return divided(piece).filter((part) =>
+          // Where records could not be read, only all of the time over which that was found tells that they can be now.
+          reached.some((one) => Timeline.overlaps(one, piece.judging.badRecords > 0 ? piece : part))
+        )
+      })
+    )
+    return due.flat().flatMap((part) => Timeline.subtract([part], [range])).toSorted((a, b) => a.from - b.from)
   })
 }

@@ -22,6 +22,7 @@ import type * as Database from "../sql/Database.ts"
 import * as EntryStates from "./EntryStates.ts"
 import * as Judged from "./Judged.ts"
 import * as Moves from "./Moves.ts"
+import * as PolicyLines from "./PolicyLines.ts"
 import * as RunDigest from "./RunDigest.ts"
 import * as Standing from "./Standing.ts"
 
@@ -39,9 +40,9 @@ export interface Options {
    * Default: false.
    */
   readonly declare?: boolean
-  /** These runs were made over earlier time that is due (`Books.due`). */
+  /** These runs were made over all earlier time that is due (`Books.due`). Where it is absent, what is due stays due. */
   readonly carried?: ReadonlyArray<Ran>
-  /** The archive stood so before any of the runs read it (`Books.standing`); with it, what is due now is so no longer. */
+  /** The archive stood so before any of the runs read it (`Books.standing`). Where it is absent, nothing is carried. */
   readonly standing?: Standing.Standing
 }
 
@@ -136,12 +137,14 @@ export const make = (database: Database.Service) => {
     head: Chain.Head,
     known: ReadonlyArray<EntryStates.EntryState>,
     judged: Judged.Judged,
-    { declare = false, standing }: Options
+    { carried: due, declare = false, policy, standing }: Options & { readonly policy: Policy.Resolved }
   ) {
-    const { executions } = yield* followed(head)
+    const { decisions, executions } = yield* followed(head)
+    const isCarried = due !== undefined
     const others = yield* Effect.forEach(carried, proven)
     const row = Chain.next(head, {
       ...yield* proven(content),
+      lines: PolicyLines.digest(PolicyLines.make(policy, decisions)),
       ...(others.length === 0 ? {} : { carried: others })
     })
     const body = Option.getOrThrow(Ledger.decodeExecution(row))
@@ -156,16 +159,18 @@ export const make = (database: Database.Service) => {
     yield* ledger.append([row])
     yield* states.write(moves.states)
     yield* states.tell(moves.changes)
-    if (standing !== undefined) yield* standings.keep(standing)
+    if (standing !== undefined) yield* standings.keep(standing, isCarried)
     return { id: row.id, body } satisfies Execution.Execution
   })
 
   /** Tells what a run says of the entries that the books care for, and which of these they know. */
-  const judge = Effect.fnUntraced(function*({ run, summary: { range } }: Ran) {
-    const known = yield* Effect.mapError(states.within(range), error)
-    const keys = new Set(known.map(Subjects.keyOf))
-    return { known, judged: yield* Judged.of((unless) => runs.outcomes(run, unless), range, keys) }
-  })
+  const judge = (waiting: ReadonlyArray<EntryStates.EntryState>) =>
+    Effect.fnUntraced(function*({ run, summary: { range } }: Ran) {
+      const known = yield* Effect.mapError(states.within(range), error)
+      const keys = new Set(known.map(Subjects.keyOf))
+      const far = Judged.inClasses(waiting, range)
+      return { known, judged: yield* Judged.of((unless) => runs.outcomes(run, unless), range, keys, far) }
+    })
 
   return Effect.fnUntraced(function*(
     run: Run.Run,
@@ -190,13 +195,16 @@ export const make = (database: Database.Service) => {
       carried: carried.map(judgingOf)
     }
     yield* followed(head)
-    const told = yield* Effect.forEach([main, ...carried], judge)
+    const told = yield* Effect.forEach(
+      [main, ...carried],
+      judge(yield* Effect.mapError(states.waiting, error))
+    )
     const judged = Judged.join(told.map(({ judged }) => judged))
     const inRanges = told.flatMap(({ known }) => known)
     const keys = new Set(inRanges.map(Subjects.keyOf))
     const others = Array.from(judged.judged.values()).filter((one) => !keys.has(Subjects.keyOf(one)))
     const known = [...inRanges, ...yield* Effect.mapError(states.of(others), error)]
-    return yield* sql.withTransaction(close(content, head, known, judged, options)).pipe(
+    return yield* sql.withTransaction(close(content, head, known, judged, { ...options, policy: summary.policy })).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )
   })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as BookState from "../../BookState.ts"
 import * as Subjects from "../ledger/Subjects.ts"
+import type * as EntryStates from "./EntryStates.ts"
 import * as Judgement from "./Judgement.ts"
 
 export interface Judged {
@@ -19,30 +20,47 @@ export interface Judged {
 /** Streams the outcomes of a run: what waits, and then, unless nobody needs it, what is matched and set aside. */
 type Outcomes<E> = (unless: () => boolean) => Stream.Stream<Outcome.Outcome, E>
 
+/** An entry of an earlier execution may be in a class of equal amounts that begins or ends so far from a range, ms. */
+const FAR = 30 * 86_400_000
+
+/** Gives the entries that wait in classes of equal amounts near a range: such a class may be as long as it likes. */
+export const inClasses = (
+  waiting: ReadonlyArray<EntryStates.EntryState>,
+  range: Coverage.Interval | null
+): ReadonlySet<string> =>
+  new Set(
+    waiting.filter(({ at, code }) =>
+      (code === "class-short" || code === "ambiguous") &&
+      (range === null || (at >= range.from - FAR && at < range.to + FAR))
+    ).map(Subjects.keyOf)
+  )
+
 /**
  * Keeps what a run says of entries that wait, and of those that are `known` to have waited: all others were settled from the first. What
- * is matched is not looked for where the run told every known entry before. Of an entry that is told twice, because the service told it
- * with several contents, the first in order of time counts.
+ * nothing can change any more counts for entries `far` from the range as well. What is matched is not looked for where the run told every
+ * such entry before. Of an entry that is told twice, because the service told it with several contents, the first in order of time counts.
  */
 export const of = <E>(
   outcomes: Outcomes<E>,
   range: Coverage.Interval | null,
-  known: ReadonlySet<string>
+  known: ReadonlySet<string>,
+  far: ReadonlySet<string>
 ): Effect.Effect<Judged, E> =>
   Effect.suspend(() => {
     const isOf = Judgement.isOf(range)
     const judged = new Map<string, Judgement.Judgement>()
     const elsewhere = new Set<string>()
-    const left = new Set(known)
+    const left = new Set([...known, ...far])
     const take = (outcome: Outcome.Outcome): void => {
       const judgements = Judgement.of(outcome)
       const isAll = Judgement.isWhole(outcome) && judgements.some(isOf)
       for (const judgement of judgements) {
         const key = Subjects.keyOf(judgement)
         const isKnown = known.has(key)
-        if (!isAll && !isKnown && !BookState.isWaiting(judgement.state)) continue
+        const isSure = outcome.final && far.has(key)
+        if (!isAll && !isKnown && !isSure && !BookState.isWaiting(judgement.state)) continue
         left.delete(key)
-        if (!isAll && !isOf(judgement)) {
+        if (!isAll && !isSure && !isOf(judgement)) {
           if (isKnown) elsewhere.add(key)
           continue
         }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
+import * as BookState from "../../BookState.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Chain from "../ledger/Chain.ts"
 import * as Ledger from "../ledger/Ledger.ts"
@@ -69,8 +70,10 @@ export const make = (database: Database.Service) => {
     states: ReadonlyMap<string, EntryStates.EntryState>
   ) {
     const run = yield* runOf(number, judging)
-    const known = Array.from(states.values()).filter(Judgement.isOf(judging.range)).map(Subjects.keyOf)
-    const judged = yield* Judged.of((unless) => runs.outcomes(run, unless), judging.range, new Set(known))
+    const all = Array.from(states.values())
+    const known = all.filter(Judgement.isOf(judging.range)).map(Subjects.keyOf)
+    const far = Judged.inClasses(all.filter(({ state }) => BookState.isWaiting(state)), judging.range)
+    const judged = yield* Judged.of((unless) => runs.outcomes(run, unless), judging.range, new Set(known), far)
     return { known, judged }
   })
 

@@ -33,9 +33,9 @@ export interface Changed extends Coverage.Interval {
 }
 
 export interface Standing {
-  /** What changed since the books were carried forward last. */
+  /** What changed since the books were carried forward last; nothing where they never were. */
   readonly changed: ReadonlyArray<Changed>
-  /** The days that are to be kept as they stand now. */
+  /** The days that do not stand as they are kept, as they stand now. */
   readonly days: ReadonlyArray<DayRow>
 }
 
@@ -96,16 +96,24 @@ const table = { deposits: "deposits", transfers: "transfers" } as const
 export const make = ({ error, sql }: Database.Service) => {
   const insert = Insert.into(sql, "book_days", COLUMNS, ["operation", "day"])
 
-  /** A record that came, went, vanished or got another version changes one of these sums. */
+  /**
+   * A record that came, went, vanished or got another version changes one of these sums. When a record was seen last matters where a
+   * file tells something of it: the later word counts.
+   */
   const recordsOf = Effect.fnUntraced(function*(operation: Operation, day: number) {
     const within = sql`at >= ${day} AND at < ${Day.endOf(day)}`
     const sum = (column: string) => sql.literal(`CAST(COALESCE(SUM(${column}), 0) AS BIGINT)`)
-    const [kept] = yield* sql<Record<string, number>>`SELECT COUNT(*) AS count, ${sum("history")} AS history,
+    const kept = yield* sql<Record<string, number>>`SELECT COUNT(*) AS count, ${sum("history")} AS history,
       ${sum("imported")} AS imported, ${sum(`seen_at & ${LOW}`)} AS seen, COUNT(vanished_at) AS vanished,
       ${sum(`vanished_at & ${LOW}`)} AS gone FROM ${sql(table[operation])} WHERE ${within}`
-    const [bad] = yield* sql<Record<string, number>>`SELECT COUNT(*) AS count, ${sum("occurrences")} AS occurrences,
-      COUNT(gone_at) AS gone FROM bad_records WHERE operation = ${operation} AND ${within}`
-    return [...Object.values(kept ?? {}), ...Object.values(bad ?? {})].join(" ")
+    const versions = yield* sql<Record<string, number>>`SELECT COUNT(*) AS count, ${sum(`checksum & ${LOW}`)} AS sum
+      FROM versions WHERE operation = ${operation} AND ${within}`
+    const told = yield* sql<Record<string, number>>`SELECT ${sum(`last_seen & ${LOW}`)} AS last
+      FROM ${sql(table[operation])} r WHERE ${within} AND history > 0 AND EXISTS (SELECT 1 FROM versions v
+        WHERE v.operation = ${operation} AND v.at = r.at AND v.id = r.id AND v.imported = 1)`
+    const bad = yield* sql<Record<string, number>>`SELECT COUNT(*) AS count, ${sum(`checksum & ${LOW}`)} AS sum
+      FROM bad_records WHERE operation = ${operation} AND ${within}`
+    return [kept, versions, told, bad].flat().flatMap((row) => Object.values(row)).join(" ")
   })
 
   const coverageOf = (operation: Operation, day: number) =>
@@ -115,21 +123,26 @@ export const make = ({ error, sql }: Database.Service) => {
       (rows) => digestOf(rows, day)
     )
 
+  const kept = Effect.map(
+    sql<DayRow>`SELECT operation, day, totals, records, coverage FROM book_days`,
+    (rows): ReadonlyMap<string, DayRow> => new Map(rows.map((row) => [keyOf(row), row]))
+  )
+
+  const totals = Effect.map(
+    sql<Total>`SELECT operation, from_ms, records, checksums, claims FROM controls ORDER BY operation, from_ms`,
+    byDay
+  )
+
   /** Tells how the days of the archive stand, and which of them changed since the books were carried forward last. */
   const now: Effect.Effect<Standing, ArchiveError.DatabaseError> = Effect.gen(function*() {
-    const kept = new Map(
-      (yield* sql<DayRow>`SELECT operation, day, totals, records, coverage FROM book_days`).map((row) => [
-        keyOf(row),
-        row
-      ])
-    )
-    const totals = yield* sql<Total>`SELECT operation, from_ms, records, checksums, claims FROM controls
-      ORDER BY operation, from_ms`
+    const before = yield* kept
+    const last = new Map<Operation, number>()
+    for (const { day, operation } of before.values()) last.set(operation, Math.max(last.get(operation) ?? day, day))
     const days: Array<DayRow> = []
     const changed: Array<Changed> = []
-    for (const told of byDay(totals)) {
-      const before = kept.get(keyOf(told))
-      if (before?.totals === told.totals) continue
+    for (const told of yield* totals) {
+      const known = before.get(keyOf(told))
+      if (known?.totals === told.totals) continue
       const { day, operation } = told
       const row = {
         ...told,
@@ -137,18 +150,46 @@ export const make = ({ error, sql }: Database.Service) => {
         coverage: yield* coverageOf(operation, day)
       }
       days.push(row)
-      const hasOtherRecords = before?.records !== row.records
-      const hasOtherCoverage = before?.coverage !== row.coverage
-      if (hasOtherRecords || hasOtherCoverage) {
-        changed.push({ operation, from: day, to: Day.endOf(day), hasOtherRecords, hasOtherCoverage })
+      const hasOtherRecords = known?.records !== row.records
+      const hasOtherCoverage = known?.coverage !== row.coverage
+      // Where reading went on behind time that nobody read, that time is a hole from now on.
+      const from = Math.min(last.get(operation) ?? day, day)
+      last.set(operation, Math.max(last.get(operation) ?? day, day))
+      if (before.size > 0 && (hasOtherRecords || hasOtherCoverage)) {
+        changed.push({
+          operation,
+          from: from < day - Day.DAY ? from : day,
+          to: Day.endOf(day),
+          hasOtherRecords,
+          hasOtherCoverage
+        })
       }
     }
     return { changed, days }
   }).pipe(Effect.mapError(error))
 
-  /** Keeps the days as they stood. It runs inside the transaction that brings the books forward. */
-  const keep = ({ days }: Standing): Effect.Effect<void, SqlError> =>
-    insert(days.map((row) => COLUMNS.map((column) => row[column])))
+  /**
+   * Keeps the days as they stood before the runs of an execution. What changed meanwhile, and what changed before where the execution
+   * carried nothing, is kept as days that nothing is like, so that they are due. It runs inside the transaction that brings the books
+   * forward.
+   */
+  const keep = Effect.fnUntraced(function*(
+    { changed, days }: Standing,
+    isCarried: boolean
+  ): Effect.fn.Return<void, SqlError> {
+    const before = yield* kept
+    const stood = new Map([...before, ...days.map((row) => [keyOf(row), row] as const)])
+    const due = new Set(isCarried ? [] : changed.map(({ operation, to }) => keyOf({ operation, day: to - Day.DAY })))
+    const rows = (yield* totals).flatMap((told): ReadonlyArray<DayRow> => {
+      const key = keyOf(told)
+      const row = stood.get(key)
+      if (row === undefined || row.totals !== told.totals || due.has(key)) {
+        return [{ operation: told.operation, day: told.day, totals: "", records: "", coverage: "" }]
+      }
+      return before.get(key) === row ? [] : [row]
+    })
+    yield* insert(rows.map((row) => COLUMNS.map((column) => row[column])))
+  })
 
   return { keep, now }
 }
