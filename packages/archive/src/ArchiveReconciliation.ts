@@ -91,7 +91,7 @@ const followed = (
     return { read, overlaid, hasMoved: end.number < overlaid.head.number }
   }).pipe(Effect.repeat({ while: ({ hasMoved }) => hasMoved }))
 
-const sources = Effect.fnUntraced(function*({ batch, proposed, readOn: _, ...asked }: Options, times: number) {
+const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Options, times: number) {
   const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
   const { overlaid, read } = yield* followed(range, written, proposed, times)
