@@ -20,10 +20,11 @@ import * as Books from "./Books.ts"
 import type * as Decision from "./Decision.ts"
 import type * as Execution from "./Execution.ts"
 import * as Settling from "./internal/history/Settling.ts"
+import * as Accepting from "./internal/ledger/Accepting.ts"
 import * as Runs from "./Runs.ts"
 
 /** These options say what a run is about. A slice has about `batch` records; this changes nothing but memory and speed. */
-export type Options = Reconciliation.Asked & {
+export type Options = Omit<Reconciliation.Asked, "accepted"> & {
   readonly batch?: number
   /** These decisions are followed as if the ledger had them, to see what they would change (`Decisions.attempt`). */
   readonly proposed?: ReadonlyArray<Decision.Body>
@@ -63,13 +64,19 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
   }
 })
 
-/** Tells in a summary which decisions were followed, and which were not. */
-const decided = ({ applied, faults, head }: Archive.Overlaid) => (summary: Report.Summary): Report.Summary =>
-  head.number + applied + faults.length === 0 ? summary : {
-    ...summary,
-    clean: summary.clean && faults.length === 0,
-    decisions: { head, applied, faults },
-    warnings: [...summary.warnings, ...faults.map(({ text }) => text)]
+/** Tells in the summary of a run, which is made after all of its outcomes, which decisions were followed, and which were not. */
+const decided =
+  (overlaid: Archive.Overlaid, accepting: ReturnType<typeof Accepting.make>) =>
+  (summary: Report.Summary): Report.Summary => {
+    const { head } = overlaid
+    const applied = overlaid.applied + accepting.applied()
+    const faults = [...overlaid.faults, ...accepting.faults()]
+    return head.number + applied + faults.length === 0 ? summary : {
+      ...summary,
+      clean: summary.clean && faults.length === 0,
+      decisions: { head, applied, faults },
+      warnings: [...summary.warnings, ...faults.map(({ text }) => text)]
+    }
   }
 
 /**
@@ -96,6 +103,7 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
   const { overlaid, read } = yield* followed(range, written, proposed, times)
   const { policy } = overlaid
+  const accepting = Accepting.make(overlaid.accepted, range)
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const source = {
@@ -108,8 +116,14 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
   return {
     deposits: ArchiveSource.deposits(source),
     transfers: ArchiveSource.transfers(source),
-    options: { ...asked, policy, accounts, ...(asOf === null ? {} : { asOf }) },
-    decided: decided(overlaid)
+    options: {
+      ...asked,
+      policy,
+      accounts,
+      ...(overlaid.accepted.length === 0 ? {} : { accepted: accepting.accepted }),
+      ...(asOf === null ? {} : { asOf })
+    },
+    decided: decided(overlaid, accepting)
   }
 })
 

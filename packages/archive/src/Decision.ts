@@ -4,6 +4,7 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as Entry from "@tallystick/reconcile/Entry"
+import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Schema from "effect/Schema"
 
 /** Why somebody decided so, in a word that can be counted. */
@@ -42,6 +43,18 @@ export const Forbid = Schema.Struct({ kind: Schema.Literal("forbid"), deposit: T
 /** This entry is no business of the reconciliation. */
 export const Exclude = Schema.Struct({ kind: Schema.Literal("exclude"), side: Entry.Side, id: Text, ...why })
 
+/** This discrepancy is known and explained, so that nobody has to care for it any more. */
+export const Accept = Schema.Struct({
+  kind: Schema.Literal("accept"),
+  outcome: Text.annotateKey({
+    description: "The whole id of the outcome, as the last execution of the books tells it."
+  }),
+  provisional: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Accept it although it is not final and may still become something else. Default: false."
+  }),
+  ...why
+})
+
 /** Somebody says something of entries. It changes nothing. */
 export const Note = Schema.Struct({
   kind: Schema.Literal("note"),
@@ -57,13 +70,13 @@ export const Revoke = Schema.Struct({
 })
 
 /** What somebody wants to decide: an act becomes a decision when the ledger has it. */
-export const Act = Schema.Union([Link, Forbid, Exclude, Note, Revoke]).annotate({
+export const Act = Schema.Union([Link, Forbid, Exclude, Accept, Note, Revoke]).annotate({
   identifier: "Act",
-  message: "Expected an act: its kind is link, forbid, exclude, note or revoke"
+  message: "Expected an act: its kind is link, forbid, exclude, accept, note or revoke"
 })
 export type Act = typeof Act.Type
 
-export const Kind = Schema.Literals(["link", "forbid", "exclude", "note", "revoke"])
+export const Kind = Schema.Literals(["link", "forbid", "exclude", "accept", "note", "revoke"])
 export type Kind = typeof Kind.Type
 
 /** An entry as it was when somebody decided. Its decision holds for this content alone. */
@@ -78,6 +91,15 @@ export class Subject extends Schema.Opaque<Subject>()(
     /** The service had told so many other contents under the same identity; absent where it had told none. */
     conflicts: Schema.optionalKey(Schema.Int)
   }).annotate({ identifier: "Subject" })
+) {}
+
+/** An entry as it stood in an outcome that somebody accepted. */
+export class Accepted extends Schema.Opaque<Accepted>()(
+  Schema.Struct({
+    ...Subject.fields,
+    /** What the policy took the service's status for. */
+    status: Entry.Status
+  }).annotate({ identifier: "AcceptedEntry" })
 ) {}
 
 /**
@@ -117,6 +139,22 @@ export const Body = Schema.Union([
   ruling("exclude"),
   Schema.Struct({
     ...common,
+    kind: Schema.Literal("accept"),
+    /** The id of the outcome, which `Runs.outcome` gives. */
+    outcome: Text,
+    /** What was accepted: the decision holds for an outcome of which all of this is the same. */
+    code: Outcome.Code,
+    residual: Outcome.Outcome.fields.residual,
+    openCount: Outcome.Outcome.fields.openCount,
+    openSum: Outcome.Outcome.fields.openSum,
+    /** All entries of the outcome: the deposits, then the transfers, each by time and id. */
+    entries: Schema.NonEmptyArray(Accepted),
+    /** The outcome was not final. */
+    provisional: Schema.optionalKey(Schema.Literal(true)),
+    ...why
+  }),
+  Schema.Struct({
+    ...common,
     kind: Schema.Literal("note"),
     entries: Schema.NonEmptyArray(Subject),
     words: why.words
@@ -143,7 +181,17 @@ export interface Decision {
 /** A decision that says how entries are matched. */
 export type Ruling = Extract<Body, { readonly kind: "link" | "forbid" | "exclude" }>
 
-export const isRuling = (body: Body): body is Ruling => body.kind !== "note" && body.kind !== "revoke"
+export const isRuling = (body: Body): body is Ruling => !isAcceptance(body) && isFollowed(body)
+
+/** A decision that leaves a discrepancy as it is. */
+export type Acceptance = Extract<Body, { readonly kind: "accept" }>
+
+export const isAcceptance = (body: Body): body is Acceptance => body.kind === "accept"
+
+/** A decision that reports follow. */
+export type Followed = Acceptance | Ruling
+
+export const isFollowed = (body: Body): body is Followed => body.kind !== "note" && body.kind !== "revoke"
 
 /** The entries that it is about; a revocation names none. */
 export const subjects = (body: Body): ReadonlyArray<Subject> => body.kind === "revoke" ? [] : body.entries

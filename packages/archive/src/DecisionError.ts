@@ -62,7 +62,36 @@ export class Repeated extends Schema.TaggedClass<Repeated>(`${Id}/Repeated`)("Re
   }
 }
 
-export const Reason = Schema.Union([UnknownEntry, Contradicted, Outdated, NotRevocable, Repeated])
+/** The books tell of no such outcome. */
+export class NotBooked extends Schema.TaggedClass<NotBooked>(`${Id}/NotBooked`)("NotBooked", {
+  /** The id of the outcome. */
+  outcome: Schema.String
+}) {
+  get message(): string {
+    return `no execution of the books came to outcome ${this.outcome}: reconcile its time with --book first, then accept what that tells`
+  }
+}
+
+/** The outcome is nothing that a person could accept, or is not what it was when the books told of it. */
+export class NotAcceptable extends Schema.TaggedClass<NotAcceptable>(`${Id}/NotAcceptable`)("NotAcceptable", {
+  outcome: Schema.String,
+  /** Why not, as a clause: `it is in-flight, and may still settle by itself`. */
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `outcome ${this.outcome} cannot be accepted: ${this.detail}`
+  }
+}
+
+export const Reason = Schema.Union([
+  UnknownEntry,
+  Contradicted,
+  Outdated,
+  NotRevocable,
+  Repeated,
+  NotBooked,
+  NotAcceptable
+])
 export type Reason = typeof Reason.Type
 
 export class DecisionError extends Schema.TaggedError<DecisionError>(Id)("DecisionError", {

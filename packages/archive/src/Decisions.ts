@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as ArchiveError from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import type { DecisionError } from "./DecisionError.ts"
+import * as Breaks from "./internal/books/Breaks.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
 import * as EntryNames from "./internal/ledger/EntryNames.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
@@ -29,9 +30,9 @@ export interface Options {
 
 export interface Service {
   /**
-   * Appends decisions in their order, all of them or none, in one transaction. It fails where an entry is unknown, where the
-   * ledger says otherwise and that was not revoked, where something was decided on the same entries since `seen`, and with
-   * `Damaged` where the ledger is not as it was written.
+   * Appends decisions in their order, all of them or none, in one transaction. It fails where an entry is unknown, where an outcome
+   * is not in the books or cannot be accepted, where the ledger says otherwise and that was not revoked, where something was decided
+   * on the same entries since `seen`, and with `Damaged` where the ledger is not as it was written.
    */
   readonly decide: (
     acts: ReadonlyArray<Decision.Act>,
@@ -63,7 +64,7 @@ const make = Effect.gen(function*() {
   const { error, sql } = database
   const ledger = Ledger.make(database)
   const records = Subjects.records(database)
-  const trial = Trial.make(records)
+  const trial = Trial.make(records, Breaks.make(database))
 
   const transaction = <A, E extends ArchiveError.DatabaseError | DecisionError>(effect: Effect.Effect<A, E>) =>
     sql.withTransaction(effect).pipe(

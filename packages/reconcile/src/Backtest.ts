@@ -1,7 +1,8 @@
 /**
  * Compares two policies: it shows what another policy would change in the outcomes of the same entries, before it counts.
  *
- * An entry changes when its outcome has another code, other entries, another residual or another number of certain pairs;
+ * An entry changes when its outcome has another code, other entries, another residual or another number of certain pairs, or
+ * was accepted by another decision or by none;
  * then its old and its new outcome are in one change, together with all outcomes that share entries with them. Every
  * entry either changes or stays.
  */
@@ -20,7 +21,7 @@ const VERSION = 1
 
 /**
  * The kind of a change: the code differs; or only the entries that belong together; or only the figures (the residual, or
- * the number of certain pairs of a class).
+ * the number of certain pairs of a class); or only the decision by which a person accepted it.
  */
 export const Kind = Kinds.Kind
 export type Kind = Kinds.Kind
@@ -28,7 +29,7 @@ export type Kind = Kinds.Kind
 /** The outcomes of the same entries under both policies. An entry outside of the range may have no outcome. */
 export const Change = Schema.Struct({
   kind: Kind.annotateKey({
-    description: "The most important of what differs: `partners`, then `code`, then `figures`."
+    description: "The most important of what differs: `partners`, then `code`, `figures` and `accepted`."
   }),
   before: Schema.Array(Report.ReportOutcome),
   after: Schema.Array(Report.ReportOutcome)

@@ -35,6 +35,19 @@ const withDoubts = (told: Unexplained): string => {
     : `${said}. S${records}; with them it may be otherwise.`
 }
 
+/** Says who accepted an outcome, and why. */
+const acceptance = ({ by, decision, provisional, reason, words }: Outcome.Accepted): string =>
+  `It is accepted${
+    provisional === true ? " for the time being" : ""
+  } by ${by}: ${words} (${reason}; decision ${decision}).`
+
+/** Marks an outcome as accepted by a person, and says so in its sentence. */
+export const accept = (outcome: Outcome.Outcome, accepted: Outcome.Accepted): Outcome.Outcome => ({
+  ...outcome,
+  explanation: `${outcome.explanation} ${acceptance(accepted)}`,
+  accepted
+})
+
 /**
  * An outcome with its sentence, its rule and the reasons of its candidates in words. It is the engine's own last step; call it
  * again after facts were changed, as masking does.
@@ -49,10 +62,11 @@ export const explain = (
 ): Outcome.Outcome => {
   const rest = Struct.omit(told, ["rule"])
   const rule = Rule.of(told)
+  const said = withDoubts(told)
   return {
     ...rest,
     ...(rule === undefined ? {} : { rule }),
-    explanation: withDoubts(told),
+    explanation: told.accepted === undefined ? said : `${said} ${acceptance(told.accepted)}`,
     candidates: told.candidates.map(Note.explain)
   }
 }

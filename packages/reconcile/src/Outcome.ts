@@ -80,6 +80,26 @@ export class Pair extends Schema.Opaque<Pair>()(
   })
 ) {}
 
+/** Who accepted an outcome, and why: it is known and explained, so that nobody has to care for it any more. */
+export class Accepted extends Schema.Opaque<Accepted>()(
+  Schema.Struct({
+    /** The number of the decision in the ledger of the archive. */
+    decision: Schema.Int.annotateKey({ description: "The number of the decision in the ledger of the archive." }),
+    /** Who accepted it; `NAME (claimed)` is a name that nobody checked. */
+    by: Schema.String.annotateKey({
+      description: "Who accepted it; `NAME (claimed)` is a name that nobody checked."
+    }),
+    /** Why, in a word that can be counted. */
+    reason: Schema.String.annotateKey({ description: "Why, in a word that can be counted." }),
+    /** Why, in the words of whoever accepted it. */
+    words: Schema.String.annotateKey({ description: "Why, in the words of whoever accepted it." }),
+    /** It was accepted before it was final; absent where it was final. */
+    provisional: Schema.optionalKey(Schema.Literal(true)).annotateKey({
+      description: "It was accepted before it was final; absent where it was final."
+    })
+  }).annotate({ identifier: "Accepted" })
+) {}
+
 /** One outcome. */
 export class Outcome extends Schema.Opaque<Outcome>()(
   Schema.Struct({
@@ -175,7 +195,16 @@ export class Outcome extends Schema.Opaque<Outcome>()(
         "What was not read: of a `coverage-gap` what would decide it, of what is missing what could tell it otherwise."
     }),
     /** `bad-record`: the record as it came. */
-    bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." })
+    bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." }),
+    /**
+     * A discrepancy that a person accepted as it is: its entries count as set aside, but for the pairs of a class, and it keeps
+     * nothing from agreeing.
+     */
+    accepted: Schema.optionalKey(Accepted).annotateKey({
+      description:
+        "A discrepancy that a person accepted as it is: its entries count as set aside, but for the pairs of a class, and it " +
+        "keeps nothing from agreeing."
+    })
   }).annotate({ identifier: "Outcome" })
 ) {}
 

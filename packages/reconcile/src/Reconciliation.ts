@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import type * as Entry from "./Entry.ts"
+import * as Accepting from "./internal/Accepting.ts"
 import * as Admission from "./internal/engine/ledger/Admission.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
 import * as Seen from "./internal/engine/stream/Seen.ts"
@@ -40,6 +41,11 @@ export interface Options {
   readonly range?: TimeRange.Input
   /** The time of the last reading. The ages of open items count to it. Default: as the coverage says. */
   readonly asOf?: DateTime.DateTime.Input
+  /**
+   * Tells of an outcome whether a person accepted it. It is asked once of each outcome, after that was decided. A discrepancy of
+   * which it tells so is marked, and counts as set aside; nothing else changes. Default: nothing is accepted.
+   */
+  readonly accepted?: (outcome: Outcome.Outcome) => Outcome.Accepted | undefined
 }
 
 /** The settings of a run that makes one report. */
@@ -106,10 +112,11 @@ export interface Checked extends Omit<Options, "range" | "asOf"> {
 export const check = (options: Options): Effect.Effect<Checked, InvalidRange | PolicyError> => {
   const invalid = Times.invalid(options) ?? Promised.invalid(options)
   if (invalid !== undefined) return Effect.fail(invalid)
-  const { addresses, asOf, policy = Policy.defaults, range } = options
+  const { accepted, addresses, asOf, policy = Policy.defaults, range } = options
   return Effect.succeed({
     policy,
     accounts: accountsOf(options),
+    ...(accepted === undefined ? {} : { accepted }),
     ...(addresses === undefined ? {} : { addresses }),
     ...(range === undefined ? {} : { range: { from: TimeRange.millis(range.from), to: TimeRange.millis(range.to) } }),
     ...(asOf === undefined ? {} : { asOf: TimeRange.millis(asOf) })
@@ -146,7 +153,8 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   const work = Work.make()
   const tell = onProgress === undefined ? Effect.void : Effect.suspend(() => onProgress(work.progress()))
   work.expect("summed", left.entries.length + right.entries.length)
-  const { outcomes, warnings } = yield* Steps.effect(Whole.match(sides, work), tell)
+  const { outcomes: decided, warnings } = yield* Steps.effect(Whole.match(sides, work), tell)
+  const outcomes = Accepting.marked(decided, options.accepted)
   const seen = Seen.make(about)
   seen.add("deposit", left.entries)
   seen.add("transfer", right.entries)

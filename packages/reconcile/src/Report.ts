@@ -28,7 +28,7 @@ export {
 } from "./internal/InRange.ts"
 export { Report, ReportOutcome, Summary, written, writtenIn } from "./internal/report/Form.ts"
 export { Lags } from "./internal/report/Lags.ts"
-export { Age, Count, outcomesListed } from "./internal/report/Statistics.ts"
+export { Age, Count, outcomesListed, withoutAccepted } from "./internal/report/Statistics.ts"
 export { Total } from "./internal/report/Totals.ts"
 
 interface Options extends Collector.About, Collector.Read {
@@ -51,6 +51,9 @@ export type Bucket = Buckets.Bucket
  * moved nothing as set aside, whatever the kind.
  */
 export const buckets = Buckets.buckets
+
+/** The same line of one outcome: a discrepancy that a person accepted counts as set aside. */
+export const bucketOf = Buckets.bucketOf
 
 /**
  * The lines in which the entries of an outcome count, side by side: each share is a part of the list of entries. The pairs

@@ -18,7 +18,8 @@ const line = (place: number, amount: string, worth: string | null = null): Line 
   accounts: [],
   deposits: 1,
   transfers: 0,
-  explanation: ""
+  explanation: "",
+  isAccepted: false
 })
 
 const amountsOf = (lines: ReadonlyArray<Line>, order: Sorting.Order): ReadonlyArray<string> =>

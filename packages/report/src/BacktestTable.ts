@@ -25,7 +25,8 @@ export const sentence = ({ codes, entries: { changed, same } }: Backtest.Backtes
 const titles = {
   partners: "SAME CODE, OTHER PARTNERS",
   code: "ANOTHER CODE",
-  figures: "SAME ENTRIES, OTHER FIGURES"
+  figures: "SAME ENTRIES, OTHER FIGURES",
+  accepted: "SAME OUTCOME, ACCEPTED OTHERWISE"
 }
 
 const change = ({ after, before }: Backtest.Change, sheet: Sheet): Lines => {
@@ -72,7 +73,7 @@ export const render = (backtest: Backtest.Backtest, options: Options = {}): stri
     ...Sections.codes(backtest, sheet),
     ...Sections.groups(backtest, sheet),
     ...Sections.totals(backtest, sheet),
-    ...(["partners", "code", "figures"] as const).flatMap((kind) => changes(backtest, kind, sheet))
+    ...(["partners", "code", "figures", "accepted"] as const).flatMap((kind) => changes(backtest, kind, sheet))
   ]
   return `${lines.join("\n")}\n`
 }

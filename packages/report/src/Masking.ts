@@ -114,13 +114,16 @@ const make = (accounts: Accounts.Accounts): Mask => {
     learn,
     outcome: (outcome) => {
       learn(outcome)
-      const { bad, because, missing, pairs, ...rest } = Struct.omit(outcome, ["rule"])
+      const { accepted, bad, because, missing, pairs, ...rest } = Struct.omit(outcome, ["rule"])
       const masked = {
         ...rest,
         deposits: outcome.deposits.map(entry),
         transfers: outcome.transfers.map(entry),
         ...(bad === undefined ? {} : { bad: { ...bad, source: source(bad.source), reason: MASKED, raw: MASKED } }),
         ...(missing === undefined ? {} : { missing: coverage(missing) }),
+        ...(accepted === undefined ? {} : {
+          accepted: { ...accepted, by: names.inKey(accepted.by), words: names.inKey(accepted.words) }
+        }),
         ...(pairs === undefined ? {} : {
           pairs: pairs.map(({ deposit, lagMs, transfer }) => ({
             deposit: names.inKey(deposit),

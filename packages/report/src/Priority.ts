@@ -1,6 +1,6 @@
 /**
  * Orders outcomes: with prices the most money at stake comes first, else the order is by asset and amount. It is always
- * exact.
+ * exact. What a person accepted comes last.
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as Outcome from "@tallystick/reconcile/Outcome"
@@ -11,12 +11,15 @@ interface Ranked extends Stakes.Stake {
   /** The time of the earliest entry, Unix ms. */
   readonly at: number
   readonly id: string
+  /** 1 where a person accepted it, else 0. */
+  readonly accepted: 0 | 1
 }
 
 const byText = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
-/** Orders by worth, the most first, then by asset, then by amount, the largest first, then by time, the oldest first. */
+/** Puts what was accepted last, and orders by worth, the most first, then by asset, then by amount, the largest first, then by time, the oldest first. */
 const compare = (a: Ranked, b: Ranked): number => {
+  if (a.accepted !== b.accepted) return a.accepted - b.accepted
   if (a.worth !== null && b.worth !== null) {
     const order = Amount.compare(b.worth, a.worth)
     if (order !== 0) return order
@@ -31,6 +34,9 @@ export const sorted = (
 ): ReadonlyArray<{ readonly outcome: Outcome.Outcome; readonly stake: Ranked }> => {
   const stakeOf = Stakes.of(options)
   return outcomes
-    .map((outcome) => ({ outcome, stake: { ...stakeOf(outcome), at: Outcome.earliest(outcome), id: outcome.id } }))
+    .map((outcome) => {
+      const accepted = outcome.accepted === undefined ? 0 as const : 1 as const
+      return { outcome, stake: { ...stakeOf(outcome), at: Outcome.earliest(outcome), id: outcome.id, accepted } }
+    })
     .toSorted((a, b) => compare(a.stake, b.stake))
 }

@@ -3,19 +3,23 @@
  * holds entries of the range is named apart, and keeps the books from agreeing all the same.
  */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as Report from "@tallystick/reconcile/Report"
+import * as Report from "@tallystick/reconcile/Report"
 import * as OtherDays from "./text/OtherDays.ts"
 import * as Text from "./text/Text.ts"
 import * as Titles from "./Titles.ts"
 
 type Grade = "good" | "doubtful" | "bad"
 
+/** Whether there are discrepancies that nobody accepted. */
+const isBroken = (count: Report.Count): boolean =>
+  count.outcome === "discrepancy" && Report.outcomesListed(Report.withoutAccepted(count)) > 0
+
 /**
- * Grades a report. It is `bad` if there are discrepancies, and `doubtful` if there are none, but not everything could be
+ * Grades a report. It is `bad` if there are discrepancies that nobody accepted, and `doubtful` if there are none, but not everything could be
  * decided or read.
  */
 export const grade = ({ clean, counts }: Report.Summary): Grade =>
-  clean ? "good" : counts.some(({ outcome }) => outcome === "discrepancy") ? "bad" : "doubtful"
+  clean ? "good" : counts.some(isBroken) ? "bad" : "doubtful"
 
 /** Whether these numbers are of outcomes, and not of entries alone. */
 const hasOutcomes = ({ outcomes }: Pick<Report.Count, "outcomes">): boolean => outcomes > 0
@@ -72,8 +76,16 @@ const undecided = ({ decisions }: Report.Summary): string => {
   ])
 }
 
+/** Names what people accepted, of the range and of other days together. */
+const accepted = ({ counts }: Report.Summary): string =>
+  Text.listed(counts.flatMap(({ accepted = 0, code, ofOtherDays }) => {
+    const all = accepted + (ofOtherDays?.accepted ?? 0)
+    return all === 0 ? [] : [Titles.counted(code, all)]
+  }))
+
 /** `isOpen`: whether there are doubts beside those that it names. */
-const judgement = (report: Report.Summary, isOpen: boolean): string => {
+const judgement = (given: Report.Summary, isOpen: boolean): string => {
+  const report = { ...given, counts: given.counts.map(Report.withoutAccepted) }
   const discrepancies = phrases(report, ofKind("discrepancy"))
   const undetermined = phrases(report, ofKind("undetermined"))
   const bad = phrases(report, ({ code }) => code === "bad-record")
@@ -87,7 +99,8 @@ const judgement = (report: Report.Summary, isOpen: boolean): string => {
     ...named(
       `${OtherDays.SEVERAL}: `,
       Text.listed(others.map(({ code, outcomes }) => Titles.counted(code, outcomes)))
-    )
+    ),
+    ...named("accepted: ", accepted(given))
   ]
   if (discrepancies !== "" || isElsewhere("discrepancy")) {
     const parts = [...named("", discrepancies), ...named("in doubt: ", doubts), ...waiting]

@@ -64,7 +64,7 @@ const isDoubt = ({ code, outcome }: Report.Count): boolean =>
   outcome === "discrepancy" || outcome === "undetermined" || code === "bad-record"
 
 /**
- * Divides the outcomes of a run into those that it fails on and those that are waived. Outcomes of other days count too: an entry of
+ * Divides the outcomes of a run, but for those that a person accepted, into those that it fails on and those that are waived. Outcomes of other days count too: an entry of
  * the range stands in each of them.
  */
 export const judge = (
@@ -74,7 +74,7 @@ export const judge = (
   const found = [
     ...counts.map((count) => ({
       word: count.code,
-      count: Report.outcomesListed(count),
+      count: Report.outcomesListed(Report.withoutAccepted(count)),
       isDoubt: isDoubt(count),
       isAsked: asked?.has(count.code) === true || asked?.has(count.outcome) === true
     })),

@@ -49,11 +49,15 @@ const interval = ({ range }: Report.Summary): string => {
   return `${from <= 0 ? ".." : iso(from)}/${to >= END_OF_TIME ? ".." : iso(to)}`
 }
 
-/** `tallystick summary result=not-clean exit=1 …`: the same keys in the same order in every run, no spaces in a value. */
+/**
+ * `tallystick summary result=not-clean exit=1 …`: the same keys in the same order in every run, no spaces in a value. What a person
+ * accepted counts in no number of outcomes.
+ */
 export const line = (report: Report.Summary, options: Options): string => {
   const judgement = judge(report, options)
   const result = resultOf(report, judgement)
-  const { counts, matchRate: { deposits, transfers }, unread } = report
+  const { matchRate: { deposits, transfers }, unread } = report
+  const counts = report.counts.map(Report.withoutAccepted)
   const others = counts.flatMap(({ code, ofOtherDays }): ReadonlyArray<FailOn.Found> =>
     ofOtherDays === undefined || ofOtherDays.outcomes === 0 ? [] : [{ word: code, count: ofOtherDays.outcomes }]
   )

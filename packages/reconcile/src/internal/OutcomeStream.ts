@@ -24,6 +24,7 @@ import type * as Policy from "../Policy.ts"
 import { PolicyError } from "../PolicyError.ts"
 import type * as Report from "../Report.ts"
 import { Unordered } from "../Unordered.ts"
+import * as Accepting from "./Accepting.ts"
 import * as Admission from "./engine/ledger/Admission.ts"
 import { append } from "./engine/ledger/Column.ts"
 import * as Driver from "./engine/stream/Driver.ts"
@@ -47,6 +48,8 @@ export interface Options {
   readonly range?: Coverage.Interval | undefined
   /** The time of the last reading, Unix ms; default: that of the slices. */
   readonly asOf?: number | undefined
+  /** Tells which discrepancies a person accepted; default: none. */
+  readonly accepted?: Accepting.Accepting | undefined
 }
 
 /** An outcome, or the summary after the last of them. */
@@ -171,8 +174,9 @@ const run = <E1, E2>(
     while (true) {
       const step = steps?.next()
       if (step !== undefined && step.done !== true) {
-        for (const outcome of step.value) report.add(outcome)
-        const [first, ...rest] = step.value.map((outcome): Event => ({ _tag: "Outcome", outcome }))
+        const outcomes = Accepting.marked(step.value, options.accepted)
+        for (const outcome of outcomes) report.add(outcome)
+        const [first, ...rest] = outcomes.map((outcome): Event => ({ _tag: "Outcome", outcome }))
         yield* Effect.yieldNow
         if (first !== undefined) return [first, ...rest]
         continue

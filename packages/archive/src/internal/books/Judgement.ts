@@ -31,7 +31,7 @@ const isTimingException = ({ code, final, residual }: Outcome.Outcome): boolean 
     ((code === "late" || code === "early") && residual !== null && Amount.isZero(residual)))
 
 const stateOf = (outcome: Outcome.Outcome, bucket: Report.Bucket): BookState => {
-  if (outcome.code === "linked") return "decided"
+  if (outcome.code === "linked" || (outcome.accepted !== undefined && bucket === "setAside")) return "decided"
   return isTimingException(outcome) ? "matched" : states[bucket]
 }
 

@@ -15,7 +15,7 @@ import * as Ledger from "./Ledger.ts"
 import * as Subjects from "./Subjects.ts"
 
 /** What could not be followed. */
-interface Fault {
+export interface Fault {
   /** The number of the decision. */
   readonly decision: number
   /** The decision itself is not followed, or a line of the policy because of it. */
@@ -33,6 +33,8 @@ export interface Overlaid {
   readonly policy: Policy.Resolved
   /** So many rulings are part of the policy now. */
   readonly applied: number
+  /** What people accepted, which changes no policy: each holds for an outcome that is still as it was. */
+  readonly accepted: ReadonlyArray<Decision.Acceptance>
   readonly faults: ReadonlyArray<Fault>
 }
 
@@ -98,7 +100,7 @@ const isSame = (line: Line, ruling: Decision.Ruling): boolean =>
 const why = ({ number, reason, words }: Decision.Ruling): string => `${words} (${reason}; decision ${number})`
 
 /** A name that nobody checked is shown as what it is. */
-const author = ({ by, identity }: Decision.Author): string => identity === "claimed" ? `${by} (claimed)` : by
+export const author = ({ by, identity }: Decision.Author): string => identity === "claimed" ? `${by} (claimed)` : by
 
 const overlay = (ruling: Decision.Ruling): Partial<Pick<Policy.Resolved, "exclude" | "forbid" | "links">> => {
   const told = { by: author(ruling), reason: why(ruling) }
@@ -117,7 +119,7 @@ const lay = (
   policy: Policy.Resolved,
   rulings: ReadonlyArray<Decision.Ruling>,
   now: Subjects.Lookup
-): Omit<Overlaid, "head"> => {
+): Omit<Overlaid, "accepted" | "head"> => {
   const danglingOf = dangling(policy, now)
   const faults: Array<Fault> = []
   const tell = ({ number }: Decision.Ruling, of: Fault["of"], { entries }: Contradictions.Said, text: string) => {
@@ -176,14 +178,14 @@ export interface Reach extends Coverage.Interval {
   readonly also?: ReadonlyArray<number>
 }
 
-/** Tells whether a run may come to an entry of a ruling: it reads the entry's time, or the policy links the entry. */
+/** Tells whether a run may come to an entry of a decision: it reads the entry's time, or the policy links the entry. */
 const isReached = ({ links }: Policy.Resolved, { also = [], from, to }: Reach, now: Subjects.Lookup) => {
   const moments = new Set(also)
   const linked = new Set(
     links.flatMap((link, index) => lines.link(link, index).entries).map(Subjects.keyOf)
   )
   const isRead = (at: number): boolean => (at >= from && at < to) || moments.has(at)
-  return ({ entries }: Decision.Ruling): boolean =>
+  return ({ entries }: Decision.Followed): boolean =>
     entries.some((was) => isRead(was.at) || isRead(now(was)?.subject.at ?? was.at) || linked.has(Subjects.keyOf(was)))
 }
 
@@ -202,14 +204,23 @@ export const make = (database: Database.Service) => {
     const { decisions, fault, head } = yield* ledger.read
     if (fault !== undefined) {
       const text = `No decision is followed, because the ledger is damaged: ${fault}.`
-      return { head, policy, applied: 0, faults: [{ decision: head.number + 1, of: "decision", text, entries: [] }] }
+      return {
+        head,
+        policy,
+        applied: 0,
+        accepted: [],
+        faults: [{ decision: head.number + 1, of: "decision", text, entries: [] }]
+      }
     }
     const revoked = new Set(proposed.flatMap((body) => body.kind === "revoke" ? [body.decision] : []))
-    const rulings = [...decisions.flatMap(({ body, revokedBy }) => revokedBy === undefined ? [body] : []), ...proposed]
-      .filter(Decision.isRuling)
+    const all = [...decisions.flatMap(({ body, revokedBy }) => revokedBy === undefined ? [body] : []), ...proposed]
+      .filter(Decision.isFollowed)
       .filter(({ number }) => !revoked.has(number))
+    const rulings = all.filter(Decision.isRuling)
     const named = rulings.flatMap(({ entries }) => entries)
     const now = Subjects.lookup(named.length === 0 ? [] : yield* Subjects.beside(records, named))
-    return { head, ...lay(policy, rulings.filter(isReached(policy, reach, now)), now) }
+    const reached = isReached(policy, reach, now)
+    const accepted = all.filter(Decision.isAcceptance).filter(reached)
+    return { head, ...lay(policy, rulings.filter(reached), now), accepted }
   })
 }

@@ -5,8 +5,10 @@ import * as Option from "effect/Option"
 import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as DecisionError from "../../DecisionError.ts"
+import * as Acceptable from "./Acceptable.ts"
 import * as Chain from "./Chain.ts"
 import * as Contradictions from "./Contradictions.ts"
+import * as Facts from "./Facts.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Subjects from "./Subjects.ts"
 
@@ -26,7 +28,7 @@ export interface Made {
 
 const of = (side: Named["side"]) => (id: string): Named => ({ side, id })
 
-/** The entries that an act is about. */
+/** The entries that an act names; one that accepts an outcome names none. */
 const namedBy = (act: Decision.Act): ReadonlyArray<Named> => {
   switch (act.kind) {
     case "link":
@@ -69,14 +71,21 @@ const index = (decisions: ReadonlyArray<Decision.Decision>) => {
 }
 
 /** What would follow the ledger as it is. */
-export const make = (records: Subjects.Records) =>
+export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
   Effect.fnUntraced(function*({ acts, at, author, seen }: Asked, ledger: Ledger.Read): Effect.fn.Return<
     ReadonlyArray<Made>,
     DatabaseError | DecisionError.DecisionError
   > {
     let head = ledger.head
     const begin = head.number
-    const now = Subjects.lookup(yield* Subjects.beside(records, acts.flatMap(namedBy)))
+    const told = new Map<string, Acceptable.Break>()
+    for (const act of acts) {
+      if (act.kind !== "accept") continue
+      const found = yield* breaks(act.outcome, ledger.executions)
+      if (Option.isSome(found)) told.set(act.outcome, found.value)
+    }
+    const members = Array.from(told.values()).flatMap(({ outcome: { deposits, transfers } }) => deposits.concat(transfers))
+    const now = Subjects.lookup(yield* Subjects.beside(records, [...acts.flatMap(namedBy), ...members]))
     const known = index(ledger.decisions)
 
     /** Fails where somebody decided on one of these entries meanwhile. */
@@ -113,6 +122,18 @@ export const make = (records: Subjects.Records) =>
       return found
     })
 
+    /** Gives what is accepted, as the books tell it. */
+    const facts = Effect.fnUntraced(function*(index: number, act: Extract<Decision.Act, { kind: "accept" }>) {
+      const { outcome } = act
+      const found = told.get(outcome)
+      if (found === undefined) return yield* refuse(index, new DecisionError.NotBooked({ outcome }))
+      const detail = Acceptable.objection(found, act, now)
+      if (detail !== undefined) {
+        return yield* refuse(index, new DecisionError.NotAcceptable({ outcome, detail }))
+      }
+      return { ...Facts.of(found.outcome), outcome, ...(found.outcome.final ? {} : { provisional: true }) }
+    })
+
     const notRevocable = (index: number, decision: number, detail: string) =>
       refuse(index, new DecisionError.NotRevocable({ decision, detail }))
 
@@ -136,10 +157,10 @@ export const make = (records: Subjects.Records) =>
       return yield* Effect.void
     })
 
-    /** Fails where a ruling that holds says otherwise. */
+    /** Fails where a decision that holds says otherwise. */
     const free = Effect.fnUntraced(function*(index: number, said: Contradictions.Said) {
       for (const { body, revokedBy } of known.about(said.entries)) {
-        if (revokedBy !== undefined || !Decision.isRuling(body) || !Contradictions.contradict(body, said)) continue
+        if (revokedBy !== undefined || !Decision.isFollowed(body) || !Contradictions.contradict(body, said)) continue
         const says = Contradictions.says(body)
         return yield* refuse(index, new DecisionError.Contradicted({ decision: body.number, says }))
       }
@@ -148,7 +169,8 @@ export const make = (records: Subjects.Records) =>
 
     const made: Array<Made> = []
     for (const [index, act] of acts.entries()) {
-      const entries = yield* subjects(index, act)
+      const accepted = act.kind === "accept" ? yield* facts(index, act) : undefined
+      const entries = accepted?.entries ?? (yield* subjects(index, act))
       yield* upToDate(index, entries)
       if (act.kind === "revoke") yield* revocable(index, act.decision)
       else if (act.kind !== "note") yield* free(index, { kind: act.kind, entries })
@@ -157,7 +179,7 @@ export const make = (records: Subjects.Records) =>
         ? { kind: act.kind, decision: act.decision, words: act.words }
         : act.kind === "note"
         ? { kind: act.kind, words: act.words, ...about }
-        : { kind: act.kind, reason: act.reason, words: act.words, ...about }
+        : { kind: act.kind, reason: act.reason, words: act.words, ...accepted, ...about }
       const row = Chain.next(head, { ...content, at, ...author })
       const body = Option.getOrThrow(Ledger.decode(row))
       made.push({ row, body })

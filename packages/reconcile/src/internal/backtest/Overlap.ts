@@ -39,7 +39,8 @@ const difference = (
 ): Kind.Kind | undefined => {
   if (before?.code !== after?.code) return "code"
   if (!hasSameMembers) return "partners"
-  return before?.residual === after?.residual && before?.matchedCount === after?.matchedCount ? undefined : "figures"
+  if (before?.residual !== after?.residual || before?.matchedCount !== after?.matchedCount) return "figures"
+  return before?.accepted?.decision === after?.accepted?.decision ? undefined : "accepted"
 }
 
 /** Compares two lists of outcomes. Outcomes that change and share an entry, directly or through others, are one change. */

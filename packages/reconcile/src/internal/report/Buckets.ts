@@ -20,6 +20,10 @@ export const buckets: Readonly<Record<Outcome.Kind, Bucket>> = {
   "set-aside": "setAside"
 }
 
+/** Returns the line of an outcome's entries: what a person accepted is set aside, whatever its kind. */
+export const bucketOf = ({ accepted, outcome }: Outcome.Outcome): Bucket =>
+  accepted === undefined ? buckets[outcome] : "setAside"
+
 /** Returns the number of pairs that are facts although the outcome is no match: the pairs of a class of equal amounts. */
 const matchedPairs = ({ code, matchedCount, outcome }: Outcome.Outcome): number =>
   outcome !== "matched" && matchedCount !== undefined && code !== "ambiguous" ? matchedCount : 0
@@ -35,7 +39,7 @@ export const sharesOf = (
   const split = (entries: Outcome.Outcome["deposits"]): ReadonlyArray<Share> => {
     // Failed attempts moved nothing: their sum is neither matched nor open.
     const failed = entries.length > 0 && entries.every(({ status }) => status === "failed")
-    const rest = outcome.code === "failed-attempt" && failed ? "setAside" : buckets[outcome.outcome]
+    const rest = outcome.code === "failed-attempt" && failed ? "setAside" : bucketOf(outcome)
     return [
       { bucket: "matched" as const, from: 0, to: Math.min(pairs, entries.length) },
       { bucket: rest, from: Math.min(pairs, entries.length), to: entries.length }

@@ -39,8 +39,8 @@ export interface Collector {
 const lastReading = (coverage: ReadonlyArray<Coverage.Coverage>): number | null =>
   coverage.reduce<number | null>((latest, { readAt }) => (latest === null ? readAt : Math.max(latest, readAt)), null)
 
-const isClear = ({ code, outcome }: Outcome.Outcome): boolean =>
-  outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"
+const isClear = ({ accepted, code, outcome }: Outcome.Outcome): boolean =>
+  accepted !== undefined || (outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record")
 
 export const make = ({ accounts, addresses = [], policy, range }: About): Collector => {
   const isOfRange = InRange.isOfRange(range)

@@ -43,7 +43,8 @@ const writtenBy = (write: (entry: Entry.Entry) => typeof EntryJson.Written.Type)
   because: outcome.because,
   candidates: outcome.candidates.map(({ because, id, reason, side }) => ({ side, id, reason, because })),
   missing: outcome.missing,
-  bad: outcome.bad
+  bad: outcome.bad,
+  accepted: outcome.accepted
 })
 
 /**
@@ -75,13 +76,13 @@ export class Report extends Schema.Opaque<Report>()(
       description: "The entries that were asked about, `[from, to)`; null: all that were read."
     }),
     /**
-     * No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, all of the range was read, and
-     * no decision contradicts the records or the policy. Two breaks that cancel out are two.
+     * No entry of the range is in a discrepancy that nobody accepted, or in what is undetermined; there is no bad record, all of the
+     * range was read, and no decision contradicts the records or the policy. Two breaks that cancel out are two.
      */
     clean: Schema.Boolean.annotateKey({
       description:
-        "No entry of the range is in a discrepancy, or in what is undetermined; there is no bad record, all of the range was " +
-        "read, and no decision contradicts the records or the policy. Two breaks that cancel out are two."
+        "No entry of the range is in a discrepancy that nobody accepted, or in what is undetermined; there is no bad record, all " +
+        "of the range was read, and no decision contradicts the records or the policy. Two breaks that cancel out are two."
     }),
     /** What `missing` means here and, under a tolerance, `forced`, in sentences. */
     meaning: Schema.String.annotateKey({
@@ -178,9 +179,10 @@ export class Report extends Schema.Opaque<Report>()(
       head: Schema.Struct({ number: Schema.Int, id: Schema.String }).annotateKey({
         description: "The end of the archive's ledger up to which decisions were followed: its number, and its id."
       }),
-      /** So many of them are among the links, exclusions and forbidden pairs of `policy`. */
+      /** So many of them are among the links, exclusions and forbidden pairs of `policy`, or accept an outcome. */
       applied: Schema.Int.annotateKey({
-        description: "So many of them are among the links, exclusions and forbidden pairs of `policy`."
+        description:
+          "So many of them are among the links, exclusions and forbidden pairs of `policy`, or accept an outcome."
       }),
       /** What could not be followed. Where there is anything, the books are not clean. */
       faults: Schema.Array(Schema.Struct({

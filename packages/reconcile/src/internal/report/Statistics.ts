@@ -14,7 +14,11 @@ const numbers = {
   /** Deposits in the range. */
   deposits: Schema.Int.annotateKey({ description: "Deposits in the range." }),
   /** Transfers in the range. */
-  transfers: Schema.Int.annotateKey({ description: "Transfers in the range." })
+  transfers: Schema.Int.annotateKey({ description: "Transfers in the range." }),
+  /** So many of the outcomes a person accepted; absent where there are none. */
+  accepted: Schema.optionalKey(Schema.Int).annotateKey({
+    description: "So many of the outcomes a person accepted; absent where there are none."
+  })
 }
 
 /** The number of outcomes with a code, and of the entries in outcomes with this code. */
@@ -29,7 +33,12 @@ export class Count extends Schema.Opaque<Count>()(
      * them too.
      */
     ofOtherDays: Schema.optionalKey(
-      Schema.Struct({ outcomes: Schema.Int, deposits: Schema.Int, transfers: Schema.Int })
+      Schema.Struct({
+        outcomes: Schema.Int,
+        deposits: Schema.Int,
+        transfers: Schema.Int,
+        accepted: Schema.optionalKey(Schema.Int)
+      })
     ).annotateKey({
       description:
         "Outcomes that belong to another day and hold an entry of the range, and entries outside of the range in either " +
@@ -42,6 +51,15 @@ export class Count extends Schema.Opaque<Count>()(
 /** Returns the number of outcomes with the code that the report lists: those of the range, and those of other days. */
 export const outcomesListed = ({ ofOtherDays, outcomes }: Count): number => outcomes + (ofOtherDays?.outcomes ?? 0)
 
+type Listed = Pick<Count, "accepted" | "outcomes">
+
+/** Returns the count without the outcomes that a person accepted, of which no figure but that of the outcomes tells. */
+export const withoutAccepted = (count: Count): Count => {
+  const left = <A extends Listed>({ accepted = 0, ...rest }: A) => ({ ...rest, outcomes: rest.outcomes - accepted })
+  const { ofOtherDays, ...ofRange } = count
+  return { ...left(ofRange), ...(ofOtherDays === undefined ? {} : { ofOtherDays: left(ofOtherDays) }) }
+}
+
 /** Counts the outcomes of each code, and their entries, as they come. */
 export interface Counts {
   readonly add: (outcome: Outcome.Outcome) => void
@@ -53,6 +71,7 @@ interface Numbers {
   outcomes: number
   deposits: number
   transfers: number
+  accepted?: number
 }
 
 const none = (): Numbers => ({ outcomes: 0, deposits: 0, transfers: 0 })
@@ -67,8 +86,9 @@ export const counting = (range: InRange.Range): Counts => {
       const known = byCode.get(code) ?? { ofRange: none(), ofOtherDays: none() }
       byCode.set(code, known)
       const { ofOtherDays, ofRange } = known
-      if (isOfRange(outcome)) ofRange.outcomes++
-      else ofOtherDays.outcomes++
+      const own = isOfRange(outcome) ? ofRange : ofOtherDays
+      own.outcomes++
+      if (outcome.accepted !== undefined) own.accepted = (own.accepted ?? 0) + 1
       for (const side of ["deposits", "transfers"] as const) {
         for (const entry of outcome[side]) {
           if (isInRange(entry)) ofRange[side]++
@@ -127,7 +147,7 @@ export const matchRate = (totals: ReadonlyArray<Total>): typeof MatchRate.Type =
   return { deposits: rate("deposits"), transfers: rate("transfers") }
 }
 
-/** Discrepancies whose earliest entry is at least `from` and less than `to` ms old; a `to` of null is no end. */
+/** Discrepancies that nobody accepted, whose earliest entry is at least `from` and less than `to` ms old; a `to` of null is no end. */
 export class Age extends Schema.Opaque<Age>()(
   Schema.Struct({
     /** At least so old, ms. */
@@ -163,7 +183,7 @@ export const ageing = (range: InRange.Range): Ages => {
   const entries: Array<number> = []
   return {
     add: (outcome) => {
-      if (outcome.outcome !== "discrepancy") return
+      if (outcome.outcome !== "discrepancy" || outcome.accepted !== undefined) return
       since.push(Outcome.earliest(outcome))
       outcomes.push(isOfRange(outcome) ? 1 : 0)
       entries.push(Buckets.openEntries(outcome).filter(isInRange).length)

@@ -3,7 +3,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Text from "../../../src/text/Text.ts"
 import type { Book, Line } from "../Book.ts"
 
-/** `attention`: discrepancies, what is undetermined, and records that could not be read. */
+/** `attention`: discrepancies that nobody accepted, what is undetermined, and records that could not be read. */
 export type Group = "attention" | "all" | Outcome.Kind
 
 export interface Filter {
@@ -20,10 +20,10 @@ export interface Filter {
 
 export const everything: Filter = { group: "attention", code: "", asset: "", account: "", age: -1, search: "" }
 
-const needsAttention = ({ code, kind }: Pick<Line, "code" | "kind">): boolean =>
-  kind === "discrepancy" || kind === "undetermined" || code === "bad-record"
+const needsAttention = ({ code, isAccepted, kind }: Pick<Line, "code" | "isAccepted" | "kind">): boolean =>
+  !isAccepted && (kind === "discrepancy" || kind === "undetermined" || code === "bad-record")
 
-export const inGroup = (line: Pick<Line, "code" | "kind">, group: Group): boolean =>
+export const inGroup = (line: Pick<Line, "code" | "isAccepted" | "kind">, group: Group): boolean =>
   group === "all" || (group === "attention" ? needsAttention(line) : line.kind === group)
 
 /** As it is shown, in small letters. */

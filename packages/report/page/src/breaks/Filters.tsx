@@ -46,6 +46,12 @@ interface Props {
   readonly onFilter: (filter: Filter) => void
 }
 
+/** The counts of a group, without what a person accepted where that needs no attention. */
+const counted = (counts: ReadonlyArray<Report.Count>, group: Group): ReadonlyArray<Report.Count> =>
+  counts
+    .filter(({ code, outcome }) => inGroup({ code, kind: outcome, isAccepted: false }, group))
+    .map((count) => group === "attention" ? Report.withoutAccepted(count) : count)
+
 export const Filters = ({ book, filter, onFilter }: Props) => {
   const { ageing, asOf, counts } = book.facts.summary
   const change = (changes: Partial<Filter>) => onFilter({ ...filter, ...changes })
@@ -57,14 +63,12 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
   const numbers = useMemo(
     () =>
       groups.map(([group, label]) => {
-        const found = counts
-          .filter(({ code, outcome }) => inGroup({ code, kind: outcome }, group))
-          .reduce((sum, count) => sum + Report.outcomesListed(count), 0)
+        const found = counted(counts, group).reduce((sum, count) => sum + Report.outcomesListed(count), 0)
         return [group, `${label} (${spaced(found)})`] as const
       }),
     [counts]
   )
-  const codes = counts.filter(({ code, outcome }) => inGroup({ code, kind: outcome }, filter.group))
+  const codes = counted(counts, filter.group).filter((count) => Report.outcomesListed(count) > 0)
   return (
     <form
       class="filters"

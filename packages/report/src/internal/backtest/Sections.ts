@@ -71,7 +71,7 @@ export const codes = ({ codes }: Backtest.Backtest, sheet: Sheet): Lines =>
     ])
   )
 
-const same = { partners: ", other partners", code: "", figures: ", other figures" }
+const same = { partners: ", other partners", code: "", figures: ", other figures", accepted: ", accepted otherwise" }
 
 /** Shows the entries that go from one code to another. */
 export const groups = ({ groups }: Backtest.Backtest, sheet: Sheet): Lines =>

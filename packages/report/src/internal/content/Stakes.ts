@@ -74,7 +74,7 @@ export const of = ({ policy, prices }: Options): (outcome: Outcome.Outcome) => S
     const open = openOf(outcome)
     if (open !== undefined) return open
     const shares = Report.sharesOf(outcome)
-    const own = Report.buckets[outcome.outcome]
+    const own = Report.bucketOf(outcome)
     const sides = (["deposits", "transfers"] as const).map((side) =>
       shares[side].filter(({ bucket }) => bucket === own).flatMap(({ from, to }) => outcome[side].slice(from, to))
     )

@@ -31,7 +31,7 @@ export type EntryRow = readonly [
 
 type CandidateRow = readonly [SIDE: number, id: string, REASON: number]
 
-const rare = ["rule", "pairs", "matchedCount", "openCount", "openSum", "missing", "bad"] as const
+const rare = ["rule", "pairs", "matchedCount", "openCount", "openSum", "missing", "bad", "accepted"] as const
 
 /** The fields that few outcomes have. */
 type Rare = Pick<Outcome.Outcome, typeof rare[number]>
@@ -102,6 +102,8 @@ export interface Glance extends Stakes.Stake {
   readonly deposits: number
   readonly transfers: number
   readonly explanation: string
+  /** Whether a person accepted it. */
+  readonly isAccepted: boolean
 }
 
 /** Reads rows whose texts are all there. */
@@ -152,7 +154,7 @@ export const reader = (all: ReadonlyArray<string>) => {
       }
     },
     glance: (row: OutcomeRow): Glance => {
-      const [id, , , , deposits, transfers, , , , explanation, , , asset, amount, worth] = row
+      const [id, , , , deposits, transfers, , , , explanation, , others, asset, amount, worth] = row
       let at: number | null = null
       const assets = new Set([text(asset) ?? ""])
       const accounts: Array<string> = []
@@ -175,7 +177,8 @@ export const reader = (all: ReadonlyArray<string>) => {
         accounts,
         deposits: deposits.length,
         transfers: transfers.length,
-        explanation
+        explanation,
+        isAccepted: others !== 0 && others.accepted !== undefined
       }
     },
     /** Returns every text of the row that a person may look for, as it came. */
