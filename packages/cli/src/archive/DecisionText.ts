@@ -17,13 +17,24 @@ const columns: ReadonlyArray<Grid.Column> = [
 /** How far the name can be trusted, where it is not a token that says it. */
 const author = ({ by, identity }: Decision.Body): string => identity === "claimed" ? `${by} (claimed)` : by
 
+/** A class of equal amounts may have thousands of entries: so many are named. */
+const MOST = 8
+
+const named = (all: ReadonlyArray<Decision.Subject>): string => {
+  const others = all.length - MOST
+  const shown = all.slice(0, MOST).map(({ amount, asset, id, side }) => `${side} ${id} (${amount} ${asset})`)
+  return `${shown.join(" + ")}${others > 0 ? ` and ${others} more` : ""}`
+}
+
 const entries = (body: Decision.Body): string =>
   body.kind === "revoke"
     ? `decision ${body.decision}`
-    : body.entries.map(({ amount, asset, id, side }) => `${side} ${id} (${amount} ${asset})`).join(" + ")
+    : `${body.kind === "accept" ? `${body.code}${body.provisional === true ? ", not final," : ""} of ` : ""}${
+      named(body.entries)
+    }`
 
 const why = ({ body, revokedBy }: Decision.Decision): string => {
-  const reason = Decision.isRuling(body) ? `${body.reason}: ${body.words}` : body.words
+  const reason = Decision.isFollowed(body) ? `${body.reason}: ${body.words}` : body.words
   return revokedBy === undefined ? reason : `${reason} [revoked by ${revokedBy}]`
 }
 

@@ -32,7 +32,7 @@ const times = Effect.fnUntraced(function*(decided: ReadonlyArray<Decision.Decisi
   const revoked = new Set(decided.flatMap(({ body }) => body.kind === "revoke" ? [body.decision] : []))
   const all = revoked.size === 0 ? [] : yield* Decisions.Decisions.use(({ all }) => all)
   return [...decided, ...all.filter(({ body }) => revoked.has(body.number))]
-    .flatMap(({ body }) => Decision.isRuling(body) ? body.entries : [])
+    .flatMap(({ body }) => Decision.isFollowed(body) ? body.entries : [])
     .map(({ at }) => at)
 })
 

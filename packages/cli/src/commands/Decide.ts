@@ -122,6 +122,33 @@ const exclude = Command.make(
   ])
 )
 
+const accept = Command.make(
+  "accept",
+  {
+    name: id("id", "An item, an outcome, or one of its entries: the whole id or its beginning"),
+    provisional: Flag.Boolean("provisional").pipe(
+      Flag.withDescription("Accept it although it is not final, and may still become something else"),
+      Flag.withDefault(false)
+    ),
+    ...why,
+    ...common
+  },
+  Telemetry.command("decide accept", async () => ({ run: (await handler()).accept }))
+).pipe(
+  Command.withShortDescription("Say that a discrepancy is known and explained"),
+  Command.withDescription(
+    "Say that a discrepancy is known and explained. Reports keep its code, say who accepted it and why, set its entries aside, and " +
+      "are clean without it. What is accepted is the outcome that the books have; once anything of it changes it is open again, and " +
+      "reports say so."
+  ),
+  Command.withExamples([
+    {
+      command: "tallystick decide accept 1374112877 --reason write-off --words 'lost on a wrong network, ticket 4711'",
+      description: "The discrepancy in which this transfer stands"
+    }
+  ])
+)
+
 const note = Command.make(
   "note",
   { entries: id("entry", ENTRY).pipe(Argument.atLeast(1)), words, ...common },
@@ -174,7 +201,7 @@ export const command = Command.make(
   Telemetry.command("decide", async () => ({ run: (await handler()).file }))
 ).pipe(
   Command.withDescription(
-    "Decide about entries of the archive: link, forbid, exclude, write a note, or take a decision back. Each decision is appended " +
+    "Decide about entries of the archive: link, forbid, exclude, accept, write a note, or take a decision back. Each decision is appended " +
       "to the archive's ledger with its author, time and reason; nothing in the ledger is ever changed. Reports from the archive " +
       "follow the decisions that hold. What contradicts one of them is refused until that is revoked."
   ),
@@ -182,5 +209,5 @@ export const command = Command.make(
     { command: "tallystick decide --file decisions.ndjson --by clerk", description: "All lines, or none of them" },
     { command: "tallystick decide --file decisions.ndjson --dry-run", description: "Says what they would change" }
   ]),
-  Command.withSubcommands([link, forbid, exclude, note, revoke])
+  Command.withSubcommands([link, forbid, exclude, accept, note, revoke])
 )

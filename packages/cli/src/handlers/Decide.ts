@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as DecisionText from "../archive/DecisionText.ts"
 import * as EntryName from "../archive/EntryName.ts"
+import * as OutcomeName from "../archive/OutcomeName.ts"
 import * as Preview from "../archive/Preview.ts"
 import * as Failure from "../Failure.ts"
 import * as ActFile from "../files/ActFile.ts"
@@ -126,6 +127,19 @@ export const exclude = (flags: Common & Why & { readonly entry: string }) =>
       one({ kind: "exclude", side, id, reason: flags.reason, words: flags.words }))
   )
 
+export const accept = (flags: Common & Why & { readonly name: string; readonly provisional: boolean }) =>
+  deciding(
+    flags,
+    Effect.map(OutcomeName.find(flags.name), (outcome) =>
+      one({
+        kind: "accept",
+        outcome,
+        ...(flags.provisional ? { provisional: true } : {}),
+        reason: flags.reason,
+        words: flags.words
+      }))
+  )
+
 export const note = (flags: Entries & Pick<Why, "words">) =>
   deciding(
     flags,
@@ -144,7 +158,9 @@ export const revoke = (flags: Common & Pick<Why, "words"> & { readonly decision:
 
 export const file = Effect.fnUntraced(function*(flags: Common & { readonly file: Option.Option<string> }) {
   if (Option.isNone(flags.file)) {
-    return yield* Failure.usage("say what is decided: link, forbid, exclude, note or revoke; or give --file FILE")
+    return yield* Failure.usage(
+      "say what is decided: link, forbid, exclude, accept, note or revoke; or give --file FILE"
+    )
   }
   const given = yield* ActFile.read(flags.file.value)
   return yield* deciding(flags, Effect.succeed(given))

@@ -84,7 +84,9 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       const found = yield* breaks(act.outcome, ledger.executions)
       if (Option.isSome(found)) told.set(act.outcome, found.value)
     }
-    const members = Array.from(told.values()).flatMap(({ outcome: { deposits, transfers } }) => deposits.concat(transfers))
+    const members = Array.from(told.values()).flatMap(({ outcome: { deposits, transfers } }) =>
+      deposits.concat(transfers)
+    )
     const now = Subjects.lookup(yield* Subjects.beside(records, [...acts.flatMap(namedBy), ...members]))
     const known = index(ledger.decisions)
 

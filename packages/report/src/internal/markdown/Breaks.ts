@@ -57,13 +57,18 @@ const worthOf = ({ worth }: Stakes.Stake, { prices }: Sheet): string =>
   prices === undefined ? "" : worth === null ? ", no price is given" : `, worth ${worth}`
 
 const breakOf = (outcome: Outcome.Outcome, stake: Stakes.Stake, sheet: Sheet): Blocks.Lines =>
-  Blocks.item(`**${stake.amount} ${Escape.prose(stake.asset)}**, ${outcome.code}${worthOf(stake, sheet)}`, [
-    ...sideOf(outcome.deposits, sheet),
-    ...sideOf(outcome.transfers, sheet),
-    `Why: ${Escape.prose(outcome.explanation)}`,
-    ...candidatesOf(outcome),
-    `Outcome ${Escape.code(outcome.id)}, ${outcome.final ? "final" : "may still change"}`
-  ])
+  Blocks.item(
+    `**${stake.amount} ${Escape.prose(stake.asset)}**, ${outcome.code}${
+      outcome.accepted === undefined ? "" : ", accepted"
+    }${worthOf(stake, sheet)}`,
+    [
+      ...sideOf(outcome.deposits, sheet),
+      ...sideOf(outcome.transfers, sheet),
+      `Why: ${Escape.prose(outcome.explanation)}`,
+      ...candidatesOf(outcome),
+      `Outcome ${Escape.code(outcome.id)}, ${outcome.final ? "final" : "may still change"}`
+    ]
+  )
 
 /** Says `All of them, …` or how many are left out, as a paragraph. */
 const extent = (all: number, shown: number, order: string): Blocks.Lines =>
