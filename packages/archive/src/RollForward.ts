@@ -29,7 +29,7 @@ export const RollForward = Schema.Struct({
   /** Entries that waited in another state before, minus those that wait in another one now. */
   moved: Line,
   matched: Line,
-  /** Entries that a person linked. */
+  /** Entries that a person linked, or whose discrepancy a person accepted. */
   decided: Line,
   /** Entries that do not count any more: they are excluded, moved nothing, are of no flow, or are gone. */
   setOut: Line,

@@ -222,6 +222,7 @@ describe("the description", () => {
       "/report/events"
     ])
     assert.deepStrictEqual(Object.keys(components.schemas).toSorted(), [
+      "Accepted",
       "BadRecord",
       "Because",
       "Candidate",

@@ -62,5 +62,5 @@ export const objection = (
   }
   return final || provisional
     ? undefined
-    : "it is not final, and may still become something else; accept it provisionally, or wait"
+    : "it is not final, and may still become something else; accept it provisionally (--provisional), or wait"
 }
