@@ -69,14 +69,47 @@ export const Revoke = Schema.Struct({
   words: why.words
 })
 
+/** Another person agrees to a decision that was only proposed, which is followed from then on. */
+export const Approve = Schema.Struct({
+  kind: Schema.Literal("approve"),
+  decision: Revoke.fields.decision,
+  words: Schema.optionalKey(Text).annotateKey({ description: "Anything to say of it." })
+})
+
+/** How decisions are made in the archive from now on. */
+export const Settings = Schema.Struct({
+  approvals: Schema.Boolean.annotateKey({
+    description: "Decisions are proposed, and not followed until another person approved them."
+  }),
+  authors: Schema.Literals(["any", "token"]).annotateKey({
+    description: "Whose name counts: that of `any` author, or of authors alone who show a `token`."
+  })
+})
+export type Settings = typeof Settings.Type
+
+/** These are the settings of an archive in which nobody set any. */
+export const defaults: Settings = { approvals: false, authors: "any" }
+
+/** Says how decisions are made from now on. While decisions are proposed, this is proposed too. */
+export const Setting = Schema.Struct({ kind: Schema.Literal("setting"), ...Settings.fields, words: why.words })
+
 /** What somebody wants to decide: an act becomes a decision when the ledger has it. */
-export const Act = Schema.Union([Link, Forbid, Exclude, Accept, Note, Revoke]).annotate({
+export const Act = Schema.Union([Link, Forbid, Exclude, Accept, Note, Revoke, Approve, Setting]).annotate({
   identifier: "Act",
-  message: "Expected an act: its kind is link, forbid, exclude, accept, note or revoke"
+  message: "Expected an act: its kind is link, forbid, exclude, accept, note, revoke, approve or setting"
 })
 export type Act = typeof Act.Type
 
-export const Kind = Schema.Literals(["link", "forbid", "exclude", "accept", "note", "revoke"])
+export const Kind = Schema.Literals([
+  "link",
+  "forbid",
+  "exclude",
+  "accept",
+  "note",
+  "revoke",
+  "approve",
+  "setting"
+])
 export type Kind = typeof Kind.Type
 
 /** An entry as it was when somebody decided. Its decision holds for this content alone. */
@@ -165,7 +198,13 @@ export const Body = Schema.Union([
     /** The number of the decision that it takes back. */
     decision: Revoke.fields.decision,
     words: why.words
-  })
+  }),
+  Schema.Struct({
+    ...common,
+    /** The number of the decision that it approves. */
+    ...Approve.fields
+  }),
+  Schema.Struct({ ...common, ...Setting.fields })
 ])
 export type Body = typeof Body.Type
 
@@ -174,6 +213,10 @@ export interface Decision {
   /** SHA-256 of its text in the ledger, 64 hexadecimal digits. */
   readonly id: string
   readonly body: Body
+  /** It was only proposed, because the archive asks for approvals: it is followed once it is approved. */
+  readonly proposed?: true
+  /** The number of the approval by another person, where there is one. */
+  readonly approvedBy?: number
   /** The number of the decision that took it back, where one did. */
   readonly revokedBy?: number
 }
@@ -191,7 +234,14 @@ export const isAcceptance = (body: Body): body is Acceptance => body.kind === "a
 /** A decision that reports follow. */
 export type Followed = Acceptance | Ruling
 
-export const isFollowed = (body: Body): body is Followed => body.kind !== "note" && body.kind !== "revoke"
+export const isFollowed = (body: Body): body is Followed => "entries" in body && body.kind !== "note"
 
-/** The entries that it is about; a revocation names none. */
-export const subjects = (body: Body): ReadonlyArray<Subject> => body.kind === "revoke" ? [] : body.entries
+/** Tells whether a decision still waits for another person. */
+export const isProposed = ({ approvedBy, proposed, revokedBy }: Decision): boolean =>
+  proposed === true && approvedBy === undefined && revokedBy === undefined
+
+/** Tells whether a decision holds: nobody revoked it, and where it was only proposed somebody approved it. */
+export const holds = (decision: Decision): boolean => decision.revokedBy === undefined && !isProposed(decision)
+
+/** The entries that it is about; a revocation, an approval and a setting name none. */
+export const subjects = (body: Body): ReadonlyArray<Subject> => "entries" in body ? body.entries : []

@@ -83,6 +83,26 @@ export class NotAcceptable extends Schema.TaggedClass<NotAcceptable>(`${Id}/NotA
   }
 }
 
+/** There is no decision of this number that this author could approve. */
+export class NotApprovable extends Schema.TaggedClass<NotApprovable>(`${Id}/NotApprovable`)("NotApprovable", {
+  decision: Schema.Int,
+  /** Why not, as a clause: it waits for nobody, it is the author's own, or what it is about is not as it was. */
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `decision ${this.decision} cannot be approved: ${this.detail}`
+  }
+}
+
+/** The archive asks authors for a token, or somebody without one wants it to. */
+export class TokenDemanded extends Schema.TaggedClass<TokenDemanded>(`${Id}/TokenDemanded`)("TokenDemanded", {
+  by: Schema.String
+}) {
+  get message(): string {
+    return `only authors who show a token decide that, and ${this.by} showed none`
+  }
+}
+
 export const Reason = Schema.Union([
   UnknownEntry,
   Contradicted,
@@ -90,7 +110,9 @@ export const Reason = Schema.Union([
   NotRevocable,
   Repeated,
   NotBooked,
-  NotAcceptable
+  NotAcceptable,
+  NotApprovable,
+  TokenDemanded
 ])
 export type Reason = typeof Reason.Type
 

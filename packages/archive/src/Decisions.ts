@@ -30,9 +30,12 @@ export interface Options {
 
 export interface Service {
   /**
-   * Appends decisions in their order, all of them or none, in one transaction. It fails where an entry is unknown, where an outcome
+   * Appends decisions in their order, all of them or none, in one transaction. While the archive asks for approvals, a decision is
+   * `proposed`: nothing can be decided otherwise on its entries, and reports do not follow it until another author approves it.
+   * It fails where an entry is unknown, where an outcome
    * is not in the books or cannot be accepted, where the ledger says otherwise and that was not revoked, where something was decided
-   * on the same entries since `seen`, and with `Damaged` where the ledger is not as it was written.
+   * on the same entries since `seen`, where an author approves what no other author proposed or what is not as it was, where the
+   * archive asks for a token that the author has not, and with `Damaged` where the ledger is not as it was written.
    */
   readonly decide: (
     acts: ReadonlyArray<Decision.Act>,
@@ -57,6 +60,8 @@ export interface Service {
   readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, ArchiveError.DatabaseError>
   /** Gives the end of the ledger: number 0 and 64 zeros where it is empty. */
   readonly head: Effect.Effect<Chain.Head, ArchiveError.DatabaseError>
+  /** Tells how decisions are made now; the act `setting` changes that. */
+  readonly settings: Effect.Effect<Decision.Settings, ArchiveError.DatabaseError>
 }
 
 const make = Effect.gen(function*() {
@@ -76,7 +81,7 @@ const make = Effect.gen(function*() {
     return yield* trial({ acts, ...options, at }, yield* ledger.sound)
   })
 
-  const decisions = (rows: ReadonlyArray<Trial.Made>) => rows.map(({ body, row: { id } }) => ({ id, body }))
+  const decisions = (rows: ReadonlyArray<Trial.Made>) => rows.map(({ decision }) => decision)
 
   return Decisions.of({
     decide: (acts, options) =>
@@ -94,7 +99,8 @@ const make = Effect.gen(function*() {
       return Effect.map(ledger.sound, ({ decisions }) => decisions.filter(isAbout))
     },
     find: EntryNames.find(records),
-    head: Effect.map(ledger.sound, ({ head }) => head)
+    head: Effect.map(ledger.sound, ({ head }) => head),
+    settings: Effect.map(ledger.sound, ({ settings }) => settings)
   })
 })
 

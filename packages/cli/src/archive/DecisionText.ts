@@ -26,25 +26,46 @@ const named = (all: ReadonlyArray<Decision.Subject>): string => {
   return `${shown.join(" + ")}${others > 0 ? ` and ${others} more` : ""}`
 }
 
-const entries = (body: Decision.Body): string =>
-  body.kind === "revoke"
-    ? `decision ${body.decision}`
-    : `${body.kind === "accept" ? `${body.code}${body.provisional === true ? ", not final," : ""} of ` : ""}${
-      named(body.entries)
-    }`
+/** Says how decisions are made. */
+export const settings = ({ approvals, authors }: Decision.Settings): string =>
+  `${approvals ? "another person approves each" : "nobody has to approve them"}${
+    authors === "token" ? ", and authors show a token" : ""
+  }`
 
-const why = ({ body, revokedBy }: Decision.Decision): string => {
-  const reason = Decision.isFollowed(body) ? `${body.reason}: ${body.words}` : body.words
-  return revokedBy === undefined ? reason : `${reason} [revoked by ${revokedBy}]`
+const about = (body: Decision.Body): string => {
+  if (body.kind === "revoke" || body.kind === "approve") return `decision ${body.decision}`
+  if (body.kind === "setting") return settings(body)
+  const what = body.kind === "accept" ? `${body.code}${body.provisional === true ? ", not final," : ""} of ` : ""
+  return `${what}${named(body.entries)}`
+}
+
+/** What became of it after it was decided; nothing where it holds and nobody had to approve it. */
+const standing = (decision: Decision.Decision): string => {
+  const { approvedBy, revokedBy } = decision
+  const parts = [
+    ...(Decision.isProposed(decision) ? ["proposed"] : []),
+    ...(approvedBy === undefined ? [] : [`approved by ${approvedBy}`]),
+    ...(revokedBy === undefined ? [] : [`revoked by ${revokedBy}`])
+  ]
+  return parts.length === 0 ? "" : `[${parts.join(", ")}]`
+}
+
+const why = (decision: Decision.Decision): string => {
+  const { body } = decision
+  const reason = Decision.isFollowed(body) ? `${body.reason}: ${body.words}` : body.words ?? ""
+  return [reason, standing(decision)].filter((text) => text !== "").join(" ")
 }
 
 /** `decision 3, exclude transfer 7 (1.5 BTC), test: a test of ours`. */
 export const sentence = (decision: Decision.Decision): string =>
-  Text.plain(`decision ${decision.body.number}, ${decision.body.kind} ${entries(decision.body)}, ${why(decision)}`)
+  Text.plain(
+    [`decision ${decision.body.number}, ${decision.body.kind} ${about(decision.body)}`, why(decision)]
+      .filter((text) => text !== "").join(", ")
+  )
 
 const row = (decision: Decision.Decision, { minute }: ZonedTimes.ZonedTimes): ReadonlyArray<string> => {
   const { body } = decision
-  return [String(body.number), minute(body.at), author(body), body.kind, entries(body), why(decision)].map(Text.plain)
+  return [String(body.number), minute(body.at), author(body), body.kind, about(body), why(decision)].map(Text.plain)
 }
 
 /** `width`: cells of a line. */
@@ -57,11 +78,9 @@ export const table = (
   return `${[...(header === undefined ? [] : [header]), ...rows].join("\n")}\n`
 }
 
-/** An array of what the ledger keeps, each with its id and, where it was taken back, with the number of what did so. */
+/** What the ledger keeps of a decision, with its id and what became of it. */
+export const told = ({ body, ...standing }: Decision.Decision) => ({ ...standing, ...body })
+
+/** An array of what the ledger keeps, each with its id and the numbers of what approved it and of what took it back, where something did. */
 export const json = (decisions: ReadonlyArray<Decision.Decision>): string =>
-  `${
-    SafeJson.stringify(
-      decisions.map(({ body, id, revokedBy }) => ({ id, ...body, ...(revokedBy === undefined ? {} : { revokedBy }) })),
-      2
-    )
-  }\n`
+  `${SafeJson.stringify(decisions.map(told), 2)}\n`

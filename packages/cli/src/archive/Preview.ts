@@ -29,9 +29,11 @@ interface Flags extends Pick<InputFlags.Flags, "accounts" | "addresses" | "polic
 
 /** The times of the entries that reports would say something else of. */
 const times = Effect.fnUntraced(function*(decided: ReadonlyArray<Decision.Decision>) {
-  const revoked = new Set(decided.flatMap(({ body }) => body.kind === "revoke" ? [body.decision] : []))
-  const all = revoked.size === 0 ? [] : yield* Decisions.Decisions.use(({ all }) => all)
-  return [...decided, ...all.filter(({ body }) => revoked.has(body.number))]
+  const meant = new Set(
+    decided.flatMap(({ body }) => body.kind === "revoke" || body.kind === "approve" ? [body.decision] : [])
+  )
+  const all = meant.size === 0 ? [] : yield* Decisions.Decisions.use(({ all }) => all)
+  return [...decided, ...all.filter(({ body }) => meant.has(body.number))]
     .flatMap(({ body }) => Decision.isFollowed(body) ? body.entries : [])
     .map(({ at }) => at)
 })

@@ -60,11 +60,7 @@ export const json = (told: ReadonlyArray<Told>): string =>
         entry,
         ...Option.match(outcome, { onNone: () => ({}), onSome: ({ explanation }) => ({ explanation }) }),
         changes,
-        decisions: decisions.map(({ body, id, revokedBy }) => ({
-          id,
-          ...body,
-          ...(revokedBy === undefined ? {} : { revokedBy })
-        }))
+        decisions: decisions.map(DecisionText.told)
       })),
       2
     )

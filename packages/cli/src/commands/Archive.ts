@@ -4,6 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Schema from "effect/Schema"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AuthorFlags from "../flags/AuthorFlags.ts"
 import * as FileFlag from "../flags/FileFlag.ts"
 import { format, out } from "../flags/OutFlag.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
@@ -104,6 +105,40 @@ const rebuild = Command.make(
   )
 )
 
+const setting = Command.make(
+  "setting",
+  {
+    approvals: Flag.Literals("approvals", ["on", "off"]).pipe(
+      Flag.withDescription(
+        "Whether a decision waits until another person approves it; without this flag the setting is shown"
+      ),
+      Flag.optional
+    ),
+    words: Flag.String("words").pipe(
+      Flag.withMetavar("TEXT"),
+      Flag.withSchema(Schema.NonEmptyString),
+      Flag.withDescription("Why the setting is changed"),
+      Flag.optional
+    ),
+    by: AuthorFlags.flag,
+    archiveFile: ArchiveFlag.flag
+  },
+  Telemetry.command("archive setting", () => import("../handlers/ArchiveSetting.ts"))
+).pipe(
+  Command.withShortDescription("Tell how decisions are made in the archive, or change that"),
+  Command.withDescription(
+    "Tell how decisions are made in the archive, or change that. With approvals a decision is proposed, and reports follow it once " +
+      "another person approved it (decide approve). A change stands in the ledger like a decision; while approvals are on, it too is " +
+      "proposed."
+  ),
+  Command.withExamples([
+    {
+      command: "tallystick archive setting --approvals on --words 'two people decide'",
+      description: "From the next decision on"
+    }
+  ])
+)
+
 const backupFlags = {
   file: FileFlag.writtenArgument("file").pipe(
     Argument.withSchema(Schema.NonEmptyString),
@@ -130,5 +165,5 @@ const backup = Command.make(
 
 export const command = Command.make("archive").pipe(
   Command.withDescription("The archive: what is in it, whose it is, whether it is whole"),
-  Command.withSubcommands([status, check, rebuild, backup, trust])
+  Command.withSubcommands([status, check, rebuild, backup, setting, trust])
 )

@@ -186,6 +186,25 @@ const revoke = Command.make(
   ])
 )
 
+const approve = Command.make(
+  "approve",
+  {
+    decision: Argument.Int("number").pipe(
+      Argument.withDescription("Of the decision, as tallystick decisions lists it")
+    ),
+    words: words.pipe(Flag.optional),
+    ...common
+  },
+  Telemetry.command("decide approve", async () => ({ run: (await handler()).approve }))
+).pipe(
+  Command.withShortDescription("Agree to what another person proposed"),
+  Command.withDescription(
+    "Agree to a decision that another person proposed, because the archive asks for approvals (archive setting). Reports follow it from " +
+      "then on. It is refused where anything of what was decided on is not as it was, and nobody approves a decision of their own."
+  ),
+  Command.withExamples([{ command: "tallystick decide approve 12", description: "From the next report on" }])
+)
+
 const flags = {
   file: FileFlag.make("file").pipe(
     Flag.withSchema(Schema.NonEmptyString),
@@ -201,7 +220,7 @@ export const command = Command.make(
   Telemetry.command("decide", async () => ({ run: (await handler()).file }))
 ).pipe(
   Command.withDescription(
-    "Decide about entries of the archive: link, forbid, exclude, accept, write a note, or take a decision back. Each decision is appended " +
+    "Decide about entries of the archive: link, forbid, exclude, accept, write a note, take a decision back, or approve one. Each decision is appended " +
       "to the archive's ledger with its author, time and reason; nothing in the ledger is ever changed. Reports from the archive " +
       "follow the decisions that hold. What contradicts one of them is refused until that is revoked."
   ),
@@ -209,5 +228,5 @@ export const command = Command.make(
     { command: "tallystick decide --file decisions.ndjson --by clerk", description: "All lines, or none of them" },
     { command: "tallystick decide --file decisions.ndjson --dry-run", description: "Says what they would change" }
   ]),
-  Command.withSubcommands([link, forbid, exclude, accept, note, revoke])
+  Command.withSubcommands([link, forbid, exclude, accept, note, revoke, approve])
 )

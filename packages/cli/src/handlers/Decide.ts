@@ -1,5 +1,5 @@
 /** The work of `tallystick decide` and its subcommands. */
-import type * as Decision from "@tallystick/archive/Decision"
+import * as Decision from "@tallystick/archive/Decision"
 import type * as DecisionError from "@tallystick/archive/DecisionError"
 import * as Decisions from "@tallystick/archive/Decisions"
 import * as Text from "@tallystick/report/text/Text"
@@ -71,6 +71,13 @@ const decide = Effect.fnUntraced(function*(flags: Common, given: Acts) {
   const faults = yield* Preview.faults(policy, decided)
   yield* Effect.forEach(faults, (fault) => Stderr.complain(fault), { discard: true })
   const last = decided.at(-1)
+  const waiting = decided.filter(Decision.isProposed).map(({ body }) => body.number)
+  if (waiting.length > 0) {
+    yield* Stderr.say(
+      `proposed: another person has to approve ${Text.listed(waiting.map((number) => `decision ${number}`))} ` +
+        "(tallystick decide approve NUMBER); until then no report follows"
+    )
+  }
   return yield* Stderr.say(
     `${Text.counted(decided.length, "decision")} made; the ledger ends at ${last?.body.number ?? 0}@${last?.id ?? ""}`
   )
@@ -151,15 +158,32 @@ export const note = (flags: Entries & Pick<Why, "words">) =>
     })
   )
 
-export const revoke = (flags: Common & Pick<Why, "words"> & { readonly decision: number }) =>
-  flags.decision < 1
+const numbered = (number: number) =>
+  number < 1
     ? Effect.fail(Failure.usage("decisions are numbered from 1 on; tallystick decisions lists them"))
-    : deciding(flags, Effect.succeed(one({ kind: "revoke", decision: flags.decision, words: flags.words })))
+    : Effect.succeed(number)
+
+export const revoke = (flags: Common & Pick<Why, "words"> & { readonly decision: number }) =>
+  Effect.flatMap(
+    numbered(flags.decision),
+    (decision) => deciding(flags, Effect.succeed(one({ kind: "revoke", decision, words: flags.words })))
+  )
+
+export const approve = (flags: Common & { readonly decision: number; readonly words: Option.Option<string> }) =>
+  Effect.flatMap(numbered(flags.decision), (decision) =>
+    deciding(
+      flags,
+      Effect.succeed(one({
+        kind: "approve",
+        decision,
+        ...(Option.isNone(flags.words) ? {} : { words: flags.words.value })
+      }))
+    ))
 
 export const file = Effect.fnUntraced(function*(flags: Common & { readonly file: Option.Option<string> }) {
   if (Option.isNone(flags.file)) {
     return yield* Failure.usage(
-      "say what is decided: link, forbid, exclude, accept, note or revoke; or give --file FILE"
+      "say what is decided: link, forbid, exclude, accept, note, revoke or approve; or give --file FILE"
     )
   }
   const given = yield* ActFile.read(flags.file.value)

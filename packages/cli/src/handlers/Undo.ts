@@ -1,4 +1,5 @@
 /** The work of `tallystick undo`. */
+import * as Decision from "@tallystick/archive/Decision"
 import * as Decisions from "@tallystick/archive/Decisions"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,12 +19,13 @@ interface Flags extends ArchiveFlag.Flags, AuthorFlags.Flags, Pick<RangeFlags.Fl
   readonly out: Option.Option<string>
 }
 
-/** The last decision of this author that holds. A revocation cannot be taken back. */
+/** The last decision of this author that nobody revoked. A revocation, an approval and a setting cannot be taken back. */
 const last = Effect.fnUntraced(function*(flags: Flags) {
   const { by, identity } = yield* AuthorFlags.author(flags)
   const all = yield* Decisions.Decisions.use(({ all }) => all)
   const found = all.findLast(({ body, revokedBy }) =>
-    body.by === by && body.identity === identity && body.kind !== "revoke" && revokedBy === undefined
+    body.by === by && body.identity === identity &&
+    (Decision.isFollowed(body) || body.kind === "note") && revokedBy === undefined
   )
   if (found === undefined) {
     return yield* Failure.usage(

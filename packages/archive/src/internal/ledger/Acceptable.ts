@@ -1,11 +1,12 @@
 /** Whether an outcome may be accepted: it is a discrepancy, final, and as the books and the records tell it now. */
-import * as Amount from "@tallystick/core/Amount"
+import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { DatabaseError } from "../../ArchiveError.ts"
 import type * as Decision from "../../Decision.ts"
 import type * as Execution from "../../Execution.ts"
+import * as Changed from "./Changed.ts"
 import * as Contradictions from "./Contradictions.ts"
 import type * as Subjects from "./Subjects.ts"
 
@@ -34,15 +35,14 @@ const kinds: Readonly<Record<Exclude<Outcome.Kind, "discrepancy">, string>> = {
 
 const AGAIN = "bring the books forward, then accept what they tell"
 
-/** Says what a record tells otherwise now than when the books told of the entry. */
-const changed = (was: Outcome.Outcome["deposits"][number], code: Outcome.Code, now: Subjects.Lookup) => {
+/** Says what a record tells otherwise now than when the books told of the entry; of what has vanished nothing else is asked. */
+const changed = (was: Entry.Entry, code: Outcome.Code, now: Subjects.Lookup): string | undefined => {
+  const { amount, asset, at, id, past, side } = was
+  const conflicts = past?.conflicts?.length ?? 0
   const kept = now(was)
-  const name = Contradictions.named(was)
-  if (kept === undefined || (kept.hasVanished && code !== "vanished")) return `${name} is gone`
-  const { amount, asset, at } = kept.subject
-  return asset === was.asset && at === was.at && Amount.canonical(amount) === Amount.canonical(was.amount)
-    ? undefined
-    : `${name} is not as it was`
+  const stands = kept !== undefined && code === "vanished" ? { ...kept, hasVanished: false } : kept
+  const text = Changed.of({ side, id, asset, amount, at, conflicts }, stands)
+  return text ?? (stands?.subject.at === at ? undefined : `${Contradictions.named(was)} has another time now`)
 }
 
 /** Says why an outcome cannot be accepted, as a clause; nothing where it can. */
@@ -58,7 +58,7 @@ export const objection = (
   }
   for (const entry of [...outcome.deposits, ...outcome.transfers]) {
     const text = changed(entry, code, now)
-    if (text !== undefined) return `${text} since the books told of it; ${AGAIN}`
+    if (text !== undefined) return `${text}; ${AGAIN}`
   }
   return final || provisional
     ? undefined

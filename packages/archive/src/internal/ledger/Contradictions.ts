@@ -43,6 +43,12 @@ const listedFew = (entries: ReadonlyArray<Named>): string => {
   return `${listed(few(entries))}${others === 0 ? "" : ` and ${others} more`}`
 }
 
+/** Says how decisions are made. */
+export const settings = ({ approvals, authors }: Decision.Settings): string =>
+  `${approvals ? "another person approves each of them" : "nobody has to approve them"}, and ${
+    authors === "token" ? "their authors show tokens" : "any author makes them"
+  }`
+
 /** Says what a decision says, as the predicate of a sentence: `links deposit d1 and transfer t1`. */
 export const says = (body: Decision.Body): string => {
   switch (body.kind) {
@@ -56,6 +62,10 @@ export const says = (body: Decision.Body): string => {
       return `accepts the ${body.code} of ${listedFew(body.entries)}`
     case "note":
       return `is a note on ${listed(body.entries)}`
+    case "approve":
+      return `approves decision ${body.decision}`
+    case "setting":
+      return `says how decisions are made: ${settings(body)}`
     default:
       return `revokes decision ${body.decision}`
   }

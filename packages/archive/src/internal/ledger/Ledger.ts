@@ -11,6 +11,7 @@ import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Chain from "./Chain.ts"
+import * as Standing from "./Standing.ts"
 
 /** So many rows are read at once. */
 const PAGE = 1000
@@ -38,19 +39,10 @@ export interface Verified {
 export interface Read extends Verified {
   /** The decisions up to the head, the first one first. */
   readonly decisions: ReadonlyArray<Decision.Decision>
+  /** How decisions are made now. */
+  readonly settings: Decision.Settings
   /** The executions of the books up to the head, the first one first. */
   readonly executions: ReadonlyArray<Execution.Execution>
-}
-
-/** Gives each decision with the number of what took it back. */
-const withRevocations = (
-  rows: ReadonlyArray<{ readonly id: string; readonly body: Decision.Body }>
-): ReadonlyArray<Decision.Decision> => {
-  const by = new Map(rows.flatMap(({ body }) => body.kind === "revoke" ? [[body.decision, body.number] as const] : []))
-  return rows.map(({ body, id }) => {
-    const revokedBy = by.get(body.number)
-    return revokedBy === undefined ? { id, body } : { id, body, revokedBy }
-  })
 }
 
 export const make = ({ error, place, sql }: Database.Service) => {
@@ -80,7 +72,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
       const execution = decodeExecution(row)
       return Option.isSome(execution) && executions.push({ id: row.id, body: execution.value }) > 0
     })
-    return { ...verified, decisions: withRevocations(rows), executions }
+    return { ...verified, ...Standing.of(rows), executions }
   }).pipe(Effect.mapError(error))
 
   /** The same, but nothing is told of a ledger that is not as it was written, and nothing follows it: it fails with `Damaged`. */

@@ -2,7 +2,6 @@
  * Decisions become part of the policy of a run: links, forbidden pairs and exclusions, as a policy file has them. The ledger wins
  * where the file says otherwise, and whatever is not followed is told.
  */
-import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
@@ -10,6 +9,7 @@ import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import type * as Database from "../sql/Database.ts"
 import type * as Chain from "./Chain.ts"
+import * as Changed from "./Changed.ts"
 import * as Contradictions from "./Contradictions.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Subjects from "./Subjects.ts"
@@ -47,15 +47,11 @@ const dangling = (policy: Policy.Resolved, now: Subjects.Lookup) => {
   return (ruling: Decision.Ruling): string | undefined => {
     for (const was of ruling.entries) {
       const kept = now(was)
-      const name = Contradictions.named(was)
-      if (kept === undefined || kept.hasVanished) return `${name} is gone`
-      const is = kept.subject
-      if (is.asset !== was.asset) return `${name} is of ${is.asset} now, and was of ${was.asset}`
-      if (Amount.canonical(is.amount) !== Amount.canonical(was.amount)) {
-        return `the amount of ${name} is ${is.amount} now, and was ${was.amount}`
+      const changed = Changed.of(was, kept)
+      if (kept === undefined || changed !== undefined) return changed
+      if (ruling.kind === "link" && Policy.statusOf(policy, was.side, kept.status) === "failed") {
+        return `${Contradictions.named(was)} failed`
       }
-      if ((is.conflicts ?? 0) > (was.conflicts ?? 0)) return `the service told another content of ${name} since`
-      if (ruling.kind === "link" && Policy.statusOf(policy, was.side, kept.status) === "failed") return `${name} failed`
     }
     const assets = new Set(ruling.entries.map(({ asset }) => aliasOf(asset)))
     return ruling.kind === "link" && assets.size > 1
@@ -213,7 +209,10 @@ export const make = (database: Database.Service) => {
       }
     }
     const revoked = new Set(proposed.flatMap((body) => body.kind === "revoke" ? [body.decision] : []))
-    const all = [...decisions.flatMap(({ body, revokedBy }) => revokedBy === undefined ? [body] : []), ...proposed]
+    const approved = new Set(proposed.flatMap((body) => body.kind === "approve" ? [body.decision] : []))
+    const isHeld = (decision: Decision.Decision): boolean =>
+      Decision.holds(decision) || (Decision.isProposed(decision) && approved.has(decision.body.number))
+    const all = [...decisions.filter(isHeld).map(({ body }) => body), ...proposed]
       .filter(Decision.isFollowed)
       .filter(({ number }) => !revoked.has(number))
     const rulings = all.filter(Decision.isRuling)

@@ -6,10 +6,12 @@ import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as DecisionError from "../../DecisionError.ts"
 import * as Acceptable from "./Acceptable.ts"
+import * as Approval from "./Approval.ts"
 import * as Chain from "./Chain.ts"
 import * as Contradictions from "./Contradictions.ts"
 import * as Facts from "./Facts.ts"
 import * as Ledger from "./Ledger.ts"
+import * as Standing from "./Standing.ts"
 import * as Subjects from "./Subjects.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
@@ -22,7 +24,7 @@ export interface Asked {
 }
 
 export interface Made {
-  readonly body: Decision.Body
+  readonly decision: Decision.Decision
   readonly row: Chain.Row
 }
 
@@ -42,6 +44,17 @@ const namedBy = (act: Decision.Act): ReadonlyArray<Named> => {
     default:
       return []
   }
+}
+
+/** What the ledger keeps of an act, beside what was accepted. */
+const said = (act: Decision.Act, entries: ReadonlyArray<Decision.Subject>): object => {
+  const { kind, words } = act
+  if (act.kind === "revoke" || act.kind === "approve") {
+    return { kind, decision: act.decision, ...(words === undefined ? {} : { words }) }
+  }
+  if (act.kind === "setting") return { kind, words, approvals: act.approvals, authors: act.authors }
+  const about = Arr.isReadonlyArrayNonEmpty(entries) ? { entries } : {}
+  return act.kind === "note" ? { kind, words, ...about } : { kind, words, reason: act.reason, ...about }
 }
 
 const refuse = (index: number, reason: DecisionError.Reason) =>
@@ -76,19 +89,27 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
     ReadonlyArray<Made>,
     DatabaseError | DecisionError.DecisionError
   > {
-    let head = ledger.head
+    let { head, settings } = ledger
     const begin = head.number
+    const known = index(ledger.decisions)
+    /** The decisions that are to be approved. */
+    const targets = acts.flatMap((act) => act.kind === "approve" ? known.of(act.decision)?.body ?? [] : [])
     const told = new Map<string, Acceptable.Break>()
-    for (const act of acts) {
-      if (act.kind !== "accept") continue
-      const found = yield* breaks(act.outcome, ledger.executions)
-      if (Option.isSome(found)) told.set(act.outcome, found.value)
+    for (const asked of [...acts, ...targets]) {
+      if (asked.kind !== "accept") continue
+      const found = yield* breaks(asked.outcome, ledger.executions)
+      if (Option.isSome(found)) told.set(asked.outcome, found.value)
     }
     const members = Array.from(told.values()).flatMap(({ outcome: { deposits, transfers } }) =>
       deposits.concat(transfers)
     )
-    const now = Subjects.lookup(yield* Subjects.beside(records, [...acts.flatMap(namedBy), ...members]))
-    const known = index(ledger.decisions)
+    const now = Subjects.lookup(
+      yield* Subjects.beside(records, [
+        ...acts.flatMap(namedBy),
+        ...targets.flatMap((target) => Array.from(Decision.subjects(target))),
+        ...members
+      ])
+    )
 
     /** Fails where somebody decided on one of these entries meanwhile. */
     const upToDate = Effect.fnUntraced(function*(index: number, entries: ReadonlyArray<Named>) {
@@ -99,7 +120,7 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
           return yield* refuse(index, new DecisionError.Outdated({ decision: body.number, says }))
         }
         if (revokedBy !== undefined && revokedBy > seen && revokedBy <= begin) {
-          const says = Contradictions.says({ ...body, kind: "revoke", decision: body.number })
+          const says = `revokes decision ${body.number}`
           return yield* refuse(index, new DecisionError.Outdated({ decision: revokedBy, says }))
         }
       }
@@ -148,6 +169,12 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
           : "the ledger has none of this number"
         return yield* notRevocable(index, number, detail)
       }
+      if (target.body.kind === "approve") {
+        return yield* notRevocable(index, number, `it is an approval; revoke decision ${target.body.decision}`)
+      }
+      if (target.body.kind === "setting" && !Decision.isProposed(target)) {
+        return yield* notRevocable(index, number, "it is a setting that holds, or held; set it anew")
+      }
       if (target.body.kind === "revoke") {
         return yield* notRevocable(index, number, "it is a revocation; what it took back can be decided again")
       }
@@ -169,23 +196,47 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       return yield* Effect.void
     })
 
+    /** Fails where this author cannot approve a decision. */
+    const approvable = Effect.fnUntraced(function*(index: number, decision: number) {
+      const target = known.of(decision)
+      const outcome = (id: string) => Option.fromUndefinedOr(told.get(id))
+      const detail = Approval.objection(target, author, { entry: now, outcome })
+      if (target === undefined || detail !== undefined) {
+        return yield* refuse(
+          index,
+          new DecisionError.NotApprovable({ decision, detail: detail ?? "the ledger has no decision of this number" })
+        )
+      }
+      yield* upToDate(index, Decision.subjects(target.body))
+      known.add({ ...target, approvedBy: head.number + 1 })
+      if (target.body.kind === "setting") settings = target.body
+      return yield* Effect.void
+    })
+
+    /** Fails where authors have to show a token, and this one shows none; who demands that has to show one too. */
+    const trusted = (index: number, act: Decision.Act) => {
+      const isDemanded = settings.authors === "token" || (act.kind === "setting" && act.authors === "token")
+      return isDemanded && author.identity !== "token"
+        ? refuse(index, new DecisionError.TokenDemanded({ by: author.by }))
+        : Effect.void
+    }
+
     const made: Array<Made> = []
     for (const [index, act] of acts.entries()) {
+      yield* trusted(index, act)
+      const proposed = Standing.waits(act, settings)
       const accepted = act.kind === "accept" ? yield* facts(index, act) : undefined
       const entries = accepted?.entries ?? (yield* subjects(index, act))
       yield* upToDate(index, entries)
       if (act.kind === "revoke") yield* revocable(index, act.decision)
+      else if (act.kind === "approve") yield* approvable(index, act.decision)
+      else if (act.kind === "setting") settings = proposed ? settings : act
       else if (act.kind !== "note") yield* free(index, { kind: act.kind, entries })
-      const about = Arr.isReadonlyArrayNonEmpty(entries) ? { entries } : {}
-      const content = act.kind === "revoke"
-        ? { kind: act.kind, decision: act.decision, words: act.words }
-        : act.kind === "note"
-        ? { kind: act.kind, words: act.words, ...about }
-        : { kind: act.kind, reason: act.reason, words: act.words, ...accepted, ...about }
-      const row = Chain.next(head, { ...content, at, ...author })
+      const row = Chain.next(head, { ...said(act, entries), ...accepted, at, ...author })
       const body = Option.getOrThrow(Ledger.decode(row))
-      made.push({ row, body })
-      known.add({ id: row.id, body })
+      const decision: Decision.Decision = proposed ? { id: row.id, body, proposed } : { id: row.id, body }
+      made.push({ row, decision })
+      known.add(decision)
       head = { number: row.number, id: row.id }
     }
     return made
