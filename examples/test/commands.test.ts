@@ -158,12 +158,21 @@ layer(
         run(`decide note ${deposit} --words asked`),
         ({ output }) => said(output, /^ *(\d+) /m)
       )
+      // A setting that waits for another person; after it was approved, documents decide as before.
+      const approvable = Effect.map(
+        run("archive setting --approvals off --words alone --by clerk"),
+        ({ output }) => said(output, /decide approve (\d+)/)
+      )
       // A discrepancy is accepted as it was when the books were brought forward, before other documents read and import more.
       const isFirst = ({ command }: (typeof shown)[number]): number => command.startsWith("decide accept") ? 0 : 1
       const ordered = shown.toSorted((a, b) => isFirst(a) - isFirst(b))
       for (const command of new Set(ordered.map(({ command }) => command))) {
         const known = here(command)
-        const asked = /^decide revoke \d/.test(known) ? known.replace(/\d+/, yield* revocable) : known
+        const asked = /^decide revoke \d/.test(known)
+          ? known.replace(/\d+/, yield* revocable)
+          : /^decide approve \d/.test(known)
+          ? known.replace(/\d+/, yield* approvable)
+          : known
         const { exitCode, output } = yield* run(asked)
         if (exitCode === 2 || output.includes("internal error")) refused.push(`${command}\n${output.slice(0, 600)}`)
         assert.notInclude(command.startsWith("sandbox") ? "" : output, Redacted.value(secretKey), command)

@@ -111,7 +111,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
         [JSON.stringify({ kind: "note", entries: [], words: "x" }), "acts.ndjson, line 3: entries"],
         [
           JSON.stringify({ kind: "exclud", words: "x" }),
-          "acts.ndjson, line 3: Expected an act: its kind is link, forbid, exclude, accept, note or revoke"
+          "acts.ndjson, line 3: Expected an act: its kind is link, forbid, exclude, accept, note, revoke, approve or setting"
         ]
       ] as const
       for (const [line, message] of refused) {
