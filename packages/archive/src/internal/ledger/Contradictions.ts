@@ -43,12 +43,6 @@ const listedFew = (entries: ReadonlyArray<Named>): string => {
   return `${listed(few(entries))}${others === 0 ? "" : ` and ${others} more`}`
 }
 
-/** Says how decisions are made. */
-export const settings = ({ approvals, authors }: Decision.Settings): string =>
-  `${approvals ? "another person approves each of them" : "nobody has to approve them"}, and ${
-    authors === "token" ? "their authors show tokens" : "any author makes them"
-  }`
-
 /** Says what a decision says, as the predicate of a sentence: `links deposit d1 and transfer t1`. */
 export const says = (body: Decision.Body): string => {
   switch (body.kind) {
@@ -65,7 +59,7 @@ export const says = (body: Decision.Body): string => {
     case "approve":
       return `approves decision ${body.decision}`
     case "setting":
-      return `says how decisions are made: ${settings(body)}`
+      return "says how decisions are made"
     default:
       return `revokes decision ${body.decision}`
   }
