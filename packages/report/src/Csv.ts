@@ -91,7 +91,6 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
     ["rule", ({ outcome: { rule } }) => Cell.text(rule ?? "")],
     ["candidates", ({ outcome: { candidates } }) => String(candidates.length)],
     ["explanation", ({ outcome: { explanation } }) => Cell.text(explanation)],
-    ["accepted", ({ outcome: { accepted } }) => (accepted === undefined ? "" : String(accepted.decision))],
     ["raw", ({ outcome: { bad } }) => Cell.text(bad?.raw ?? "")]
   ]
 }
