@@ -27,10 +27,10 @@ export const of = (rows: ReadonlyArray<Told>): Standing => {
     if (known !== undefined) standing.set(number, { ...known, ...changes })
   }
   for (const { body, id } of rows) {
+    if (body.kind === "revoke") change(body.decision, { revokedBy: body.number })
     const proposed = waits(body, settings)
     standing.set(body.number, proposed ? { id, body, proposed } : { id, body })
     if (body.kind === "setting" && !proposed) settings = settingsOf(body)
-    if (body.kind === "revoke") change(body.decision, { revokedBy: body.number })
     if (body.kind !== "approve") continue
     const target = standing.get(body.decision)
     if (target === undefined || !Decision.isProposed(target) || target.body.by === body.by) continue

@@ -1,0 +1,63 @@
+/** Where decisions stand, whatever rows the ledger has: also rows that no trial would have let in. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as Decision from "../src/Decision.ts"
+import * as Standing from "../src/internal/ledger/Standing.ts"
+import { NOW } from "./support/records.ts"
+import { cases } from "./support/Seeded.ts"
+
+const By = Schema.Literals(["clerk", "auditor"])
+const Target = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
+
+const Meant = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("exclude"), by: By }),
+  Schema.Struct({ kind: Schema.Literal("setting"), by: By, approvals: Schema.Boolean }),
+  Schema.Struct({ kind: Schema.Literal("approve"), by: By, decision: Target }),
+  Schema.Struct({ kind: Schema.Literal("revoke"), by: By, decision: Target })
+])
+
+const body = (meant: typeof Meant.Type, index: number): Decision.Body => {
+  const common = { number: index + 1, previous: "", at: NOW, by: meant.by, identity: "claimed", words: "so" } as const
+  switch (meant.kind) {
+    case "exclude":
+      return {
+        ...common,
+        kind: "exclude",
+        reason: "other",
+        entries: [{ side: "transfer", id: `t${index}`, asset: "BTC", amount: "1", at: NOW }]
+      }
+    case "setting":
+      return { ...common, kind: "setting", approvals: meant.approvals, authors: "any" }
+    default:
+      return { ...common, kind: meant.kind, decision: meant.decision }
+  }
+}
+
+describe("the standing of decisions", () => {
+  it.prop(
+    "holds without a second person only where no approval was asked for when it was made, and never after a revocation",
+    [Schema.Array(Meant).check(Schema.isMaxLength(9))],
+    ([all]) => {
+      const bodies = all.map(body)
+      const standing = bodies.map((_, index) =>
+        Standing.of(bodies.slice(0, index + 1).map((body) => ({ id: "", body })))
+      )
+      const { decisions } = Standing.of(bodies.map((body) => ({ id: "", body })))
+      for (const [index, decision] of decisions.entries()) {
+        const { approvedBy, body, proposed, revokedBy } = decision
+        const before = standing[index - 1]?.settings ?? Decision.defaults
+        const waits = before.approvals && (body.kind === "exclude" || body.kind === "setting")
+        assert.strictEqual(proposed, waits ? true : undefined)
+        const agrees = bodies.findIndex((one, at) =>
+          at > index && one.kind === "approve" && one.decision === body.number && one.by !== body.by &&
+          !bodies.slice(index, at).some((other) => other.kind === "revoke" && other.decision === body.number)
+        )
+        assert.strictEqual(approvedBy, waits && agrees >= 0 ? agrees + 1 : undefined)
+        const isRevoked = bodies.some((one, at) => at > index && one.kind === "revoke" && one.decision === body.number)
+        assert.strictEqual(revokedBy !== undefined, isRevoked)
+        assert.strictEqual(Decision.holds(decision), !isRevoked && (!waits || agrees >= 0))
+      }
+    },
+    { arbitrary: { runs: cases(300) } }
+  )
+})
