@@ -1,5 +1,6 @@
 /** A discrepancy that is known and explained is accepted, as long as nothing of it changes. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -11,7 +12,7 @@ import { Database } from "../src/internal/sql/Database.ts"
 import * as OpenItems from "../src/OpenItems.ts"
 import * as Runs from "../src/Runs.ts"
 import { accept, arrived, known, outcomeOf, t1, tells, told } from "./support/accept.ts"
-import { arrives, book, options, rolled, swept, waiting } from "./support/books.ts"
+import { arrives, book, far, options, rolled, swept, waiting } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import { DAY, decide, HOUR, idOf, link, MINUTE, refused, testOn, why } from "./support/decisions.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
@@ -131,6 +132,43 @@ describe.each(databases)("what is accepted, on $name", (kind) => {
         entries: [{ ...t1, asset: "USDT", amount: "1.4", at: NOW + 10 * MINUTE, status: "settled" }],
         ...known
       })
+    })))
+
+  it.live("what vanished since is open again and told, and can be accepted as vanished once the first decision is revoked", () =>
+    test(Effect.gen(function*() {
+      yield* book()
+      yield* accept()
+      const { transfers } = yield* Archive.Archive
+      const slice = { from: NOW + 10 * MINUTE, to: NOW + 11 * MINUTE }
+      const coverage = [{ operation: "transfers", ...slice, readAt: NOW + 6 * DAY + 1, state: "complete" } as const]
+      yield* transfers.saveSlice({ ...slice, records: [], bad: [], coverage })
+      const { clean, decisions, outcomes } = yield* told()
+      assert.isFalse(clean)
+      assert.isFalse(outcomes.some(({ accepted }) => accepted !== undefined))
+      assert.deepStrictEqual(decisions?.faults, [{
+        decision: 2,
+        of: "decision",
+        text: "Decision 2 accepts the missing-deposit of transfer \"t1\", and is not followed: it is vanished now.",
+        entries: [t1]
+      }])
+      yield* book()
+      yield* decide([{ kind: "revoke", decision: 2, words: "it is gone" }])
+      yield* accept()
+      const after = yield* told()
+      assert.deepStrictEqual(after.decisions?.faults, [])
+      assert.deepStrictEqual(after.outcomes.filter(({ accepted }) => accepted).map(({ code }) => code), ["vanished"])
+    })))
+
+  it.live("what a policy file links is followed, and tells that the acceptance is not; a run over another day says nothing of it", () =>
+    test(Effect.gen(function*() {
+      yield* book()
+      yield* accept()
+      const policy = yield* Policy.make({ links: [{ deposits: [yield* idOf("near")], transfers: ["t1"] }] })
+      const { decisions, outcomes } = yield* told(policy)
+      assert.include(outcomes.map(({ code }) => code), "linked")
+      assert.match(decisions?.faults.map(({ text }) => text).join() ?? "", /and is not followed: it is linked now\.$/)
+      const { decisions: others } = yield* ArchiveReconciliation.run(options(far))
+      assert.deepStrictEqual([others?.applied, others?.faults], [0, []])
     })))
 
   it.live("what the books do not know, what is matched, pending or undetermined, and what is not final cannot be accepted", () =>
