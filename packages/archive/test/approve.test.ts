@@ -3,12 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import * as Books from "../src/Books.ts"
 import type * as Decision from "../src/Decision.ts"
 import * as Decisions from "../src/Decisions.ts"
 import { accept, outcomeOf, t1, tells, told as reported } from "./support/accept.ts"
-import { book, options, waiting } from "./support/books.ts"
+import { book, far, options, waiting } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
-import { auditor, DAY, decide, link, MINUTE, refused, report, testOn, told } from "./support/decisions.ts"
+import { auditor, DAY, decide, idOf, link, MINUTE, refused, report, testOn, told } from "./support/decisions.ts"
 import { NOW, transfer } from "./support/records.ts"
 
 const setting = (approvals: boolean, authors: Decision.Settings["authors"] = "any") =>
@@ -99,6 +100,25 @@ describe.each(databases)("approvals, on $name", (kind) => {
       yield* book()
       assert.notInclude((yield* waiting()).join(), "1.4 USDT")
       assert.strictEqual(yield* outcomeOf(t1), (yield* reported()).outcomes.find(({ accepted }) => accepted)?.id)
+    })))
+
+  it.live("an execution of another day judges the time again of what was accepted there, and of what was approved", () =>
+    test(Effect.gen(function*() {
+      yield* book()
+      yield* book(options(far))
+      const id = yield* idOf("far")
+      yield* accept({ side: "deposit", id })
+      yield* book()
+      assert.notInclude((yield* waiting()).join(), "deposit 9 USDT")
+      yield* decide([{ kind: "revoke", decision: 3, words: "not ours" }, setting(true)])
+      yield* accept({ side: "deposit", id })
+      yield* book()
+      assert.include((yield* waiting()).join(), "deposit 9 USDT")
+      yield* decide([approve(7)], { author: auditor })
+      yield* book()
+      assert.notInclude((yield* waiting()).join(), "deposit 9 USDT")
+      const { verify } = yield* Books.Books
+      assert.deepStrictEqual(yield* verify, [])
     })))
 
   it.live("whoever would switch approvals off needs an approval too, and what was proposed before still waits", () =>

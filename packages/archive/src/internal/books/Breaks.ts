@@ -3,7 +3,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { DatabaseError } from "../../ArchiveError.ts"
-import type * as Execution from "../../Execution.ts"
+import * as Execution from "../../Execution.ts"
 import type * as Acceptable from "../ledger/Acceptable.ts"
 import * as Content from "../runs/Content.ts"
 import * as Lookup from "../runs/Lookup.ts"
@@ -41,8 +41,10 @@ export const make = (database: Database.Service): Acceptable.Breaks => {
     executions: ReadonlyArray<Execution.Execution>
   ): Effect.fn.Return<Option.Option<Acceptable.Break>, DatabaseError> {
     const rows = yield* seen(id)
-    const last = executions.findLast(({ body }) => rows.some(({ run }) => run === body.run))
-    const row = rows.find(({ run }) => run === last?.body.run)
+    const told = new Map(rows.map((row) => [row.run, row]))
+    const last = executions.findLast(({ body }) => Execution.judgings(body).some(({ run }) => told.has(run)))
+    const judging = last === undefined ? undefined : Execution.judgings(last.body).find(({ run }) => told.has(run))
+    const row = judging === undefined ? undefined : told.get(judging.run)
     if (row === undefined) return yield* settled(id)
     const outcome: Outcome.Outcome = yield* stored.ofRow(row, `outcome ${id}`)
     const stand = yield* Effect.mapError(states.of([...outcome.deposits, ...outcome.transfers]), error)

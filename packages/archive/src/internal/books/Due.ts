@@ -47,13 +47,14 @@ const momentOf = ({ at, side }: Told): Standing.Changed => ({
 })
 
 /**
- * Gives the entries on which somebody decided, each with the number of the last decision. Words change nothing, and a revocation is
- * about what it takes back.
+ * Gives the entries on which somebody decided, each with the number of the last decision. Words change nothing, a revocation is about
+ * what it takes back, and an approval about what it approves.
  */
 const decided = (decisions: ReadonlyArray<Decision.Decision>) => {
   const byNumber = new Map(decisions.map((decision) => [decision.body.number, decision.body]))
-  return decisions.flatMap(({ body: { kind, number, ...body } }) => {
-    const about = kind === "revoke" && "decision" in body ? byNumber.get(body.decision) : byNumber.get(number)
+  return decisions.flatMap(({ body }) => {
+    const { number } = body
+    const about = body.kind === "revoke" || body.kind === "approve" ? byNumber.get(body.decision) : body
     return about === undefined || about.kind === "note"
       ? []
       : Decision.subjects(about).map(({ at, side }) => ({ at, side, number }))

@@ -11,7 +11,7 @@ import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Chain from "./Chain.ts"
-import * as Standing from "./Standing.ts"
+import * as Holding from "./Holding.ts"
 
 /** So many rows are read at once. */
 const PAGE = 1000
@@ -72,7 +72,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
       const execution = decodeExecution(row)
       return Option.isSome(execution) && executions.push({ id: row.id, body: execution.value }) > 0
     })
-    return { ...verified, ...Standing.of(rows), executions }
+    return { ...verified, ...Holding.of(rows), executions }
   }).pipe(Effect.mapError(error))
 
   /** The same, but nothing is told of a ledger that is not as it was written, and nothing follows it: it fails with `Damaged`. */

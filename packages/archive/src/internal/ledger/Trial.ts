@@ -10,8 +10,8 @@ import * as Approval from "./Approval.ts"
 import * as Chain from "./Chain.ts"
 import * as Contradictions from "./Contradictions.ts"
 import * as Facts from "./Facts.ts"
+import * as Holding from "./Holding.ts"
 import * as Ledger from "./Ledger.ts"
-import * as Standing from "./Standing.ts"
 import * as Subjects from "./Subjects.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
@@ -224,7 +224,7 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
     const made: Array<Made> = []
     for (const [index, act] of acts.entries()) {
       yield* trusted(index, act)
-      const proposed = Standing.waits(act, settings)
+      const proposed = Holding.waits(act, settings)
       const accepted = act.kind === "accept" ? yield* facts(index, act) : undefined
       const entries = accepted?.entries ?? (yield* subjects(index, act))
       yield* upToDate(index, entries)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Decision from "../src/Decision.ts"
-import * as Standing from "../src/internal/ledger/Standing.ts"
+import * as Holding from "../src/internal/ledger/Holding.ts"
 import { NOW } from "./support/records.ts"
 import { cases } from "./support/Seeded.ts"
 
@@ -40,9 +40,9 @@ describe("the standing of decisions", () => {
     ([all]) => {
       const bodies = all.map(body)
       const standing = bodies.map((_, index) =>
-        Standing.of(bodies.slice(0, index + 1).map((body) => ({ id: "", body })))
+        Holding.of(bodies.slice(0, index + 1).map((body) => ({ id: "", body })))
       )
-      const { decisions } = Standing.of(bodies.map((body) => ({ id: "", body })))
+      const { decisions } = Holding.of(bodies.map((body) => ({ id: "", body })))
       for (const [index, decision] of decisions.entries()) {
         const { approvedBy, body, proposed, revokedBy } = decision
         const before = standing[index - 1]?.settings ?? Decision.defaults

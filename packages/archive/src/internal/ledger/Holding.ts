@@ -1,4 +1,4 @@
-/** Where each decision stands after all that follow it: whether it was only proposed, approved, or revoked. */
+/** Which decisions hold after all that follow them: whether each was only proposed, approved, or revoked. */
 import * as Decision from "../../Decision.ts"
 
 interface Told {
@@ -6,7 +6,7 @@ interface Told {
   readonly body: Decision.Body
 }
 
-interface Standing {
+interface Holding {
   readonly decisions: ReadonlyArray<Decision.Decision>
   /** How decisions are made after the last of them. */
   readonly settings: Decision.Settings
@@ -19,7 +19,7 @@ export const waits = ({ kind }: Pick<Decision.Body, "kind">, { approvals }: Deci
   approvals && kind !== "note" && kind !== "revoke" && kind !== "approve"
 
 /** Gives the decisions as they came, in the order of their numbers. An approval by the author of a decision is none. */
-export const of = (rows: ReadonlyArray<Told>): Standing => {
+export const of = (rows: ReadonlyArray<Told>): Holding => {
   const standing = new Map<number, Decision.Decision>()
   let settings = Decision.defaults
   const change = (number: number, changes: Partial<Decision.Decision>): void => {
