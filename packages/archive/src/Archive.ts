@@ -48,6 +48,7 @@ import * as TransferTable from "./internal/records/TransferTable.ts"
 import * as RunCount from "./internal/runs/RunCount.ts"
 import * as Verification from "./internal/runs/Verification.ts"
 import * as Database from "./internal/sql/Database.ts"
+import * as Notices from "./Notices.ts"
 import * as OpenItems from "./OpenItems.ts"
 import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
@@ -386,7 +387,7 @@ const make = Effect.gen(function*() {
 
 /** This layer gives an archive, the runs that were recorded in it, the books, and what people decided about its entries. */
 type Layered<E> = Layer.Layer<
-  Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs,
+  Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs,
   E
 >
 
@@ -403,6 +404,7 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
       Layer.fresh(Archive.layer),
       Layer.fresh(Books.Books.layer),
       Layer.fresh(Decisions.Decisions.layer),
+      Layer.fresh(Notices.Notices.layer),
       Layer.fresh(OpenItems.OpenItems.layer),
       Layer.fresh(Runs.Runs.layer)
     ).pipe(Layer.provide(database))

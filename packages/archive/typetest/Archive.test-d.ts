@@ -4,6 +4,7 @@ import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type * as Books from "@tallystick/archive/Books"
 import type * as Decisions from "@tallystick/archive/Decisions"
+import type * as Notices from "@tallystick/archive/Notices"
 import type * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Runs from "@tallystick/archive/Runs"
 import * as Sync from "@tallystick/archive/Sync"
@@ -24,16 +25,16 @@ declare const accounts: Sync.Options["accounts"]
 // An archive needs nothing but a place, and brings its runs, its books and its decisions along.
 expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
   Layer.Layer<
-    Archive.Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs,
+    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs,
     ArchiveError.OpenError | ConfigurationError
   >
 >()
 expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs>
+  Layer.Layer<Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs>
 >()
 expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
   Layer.Layer<
-    Archive.Archive | Books.Books | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs,
+    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs,
     ArchiveError.OpenError
   >
 >()

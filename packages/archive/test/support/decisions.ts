@@ -9,6 +9,7 @@ import * as Books from "../../src/Books.ts"
 import type * as Decision from "../../src/Decision.ts"
 import * as Decisions from "../../src/Decisions.ts"
 import type { Database } from "../../src/internal/sql/Database.ts"
+import * as Notices from "../../src/Notices.ts"
 import * as OpenItems from "../../src/OpenItems.ts"
 import * as Runs from "../../src/Runs.ts"
 import { at } from "./at.ts"
@@ -88,6 +89,7 @@ export const archiveOn = ({ layer }: Pick<Kind, "layer">) =>
     Archive.Archive.layer,
     Books.Books.layer,
     Decisions.Decisions.layer,
+    Notices.Notices.layer,
     OpenItems.OpenItems.layer,
     Runs.Runs.layer
   ).pipe(Layer.provideMerge(layer))
@@ -98,6 +100,12 @@ export const testOn = (kind: Pick<Kind, "layer">) =>
   body: Effect.Effect<
     A,
     E,
-    Archive.Archive | Books.Books | Database | Decisions.Decisions | OpenItems.OpenItems | Runs.Runs
+    | Archive.Archive
+    | Books.Books
+    | Database
+    | Decisions.Decisions
+    | Notices.Notices
+    | OpenItems.OpenItems
+    | Runs.Runs
   >
 ) => Effect.andThen(kept, body).pipe(at(NOW + 7 * DAY), Effect.provide(archiveOn(kind)))

@@ -108,21 +108,37 @@ export const make = (sql: SqlClient.SqlClient) => {
     sql`h.execution = (SELECT MAX(x.execution) FROM entry_history x
       WHERE x.side = h.side AND x.id = h.id AND x.execution <= ${execution})`
 
+  const eachSide = (
+    entries: ReadonlyArray<Named>,
+    read: (side: Entry.Side, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<EntryState>, SqlError>
+  ) =>
+    Effect.map(
+      Effect.forEach(SIDES, (side) => {
+        const ids = entries.filter((entry) => entry.side === side).map(({ id }) => encode(id))
+        return ids.length === 0 ? Effect.succeed([]) : read(side, ids)
+      }),
+      (found) => found.flat()
+    )
+
   return {
     /** Gives the entries of a range that ever waited. */
     within: (range: Coverage.Interval | null) =>
       where(range === null ? sql`1 = 1` : sql`at >= ${range.from} AND at < ${range.to}`),
     /** Gives those of these entries that ever waited. */
     of: (entries: ReadonlyArray<Named>) =>
-      Effect.map(
-        Effect.forEach(SIDES, (side) => {
-          const ids = entries.filter((entry) => entry.side === side).map(({ id }) => encode(id))
-          return ids.length === 0
-            ? Effect.succeed([])
-            : where(sql`side = ${side} AND ${InList.of(sql, "id", ids)}`)
-        }),
-        (found) => found.flat()
-      ),
+      eachSide(entries, (side, ids) => where(sql`side = ${side} AND ${InList.of(sql, "id", ids)}`)),
+    /** Gives the entries that are open, and of which an execution behind this one said so when it changed them. */
+    openedBehind: (execution: number) =>
+      where(sql`state = 'open' AND (side, id) IN (
+        SELECT side, id FROM entry_history WHERE execution > ${execution} AND state = 'open')`),
+    /** Gives the entries that wait in one of these outcomes. */
+    waitingIn: (outcomes: ReadonlyArray<string>) =>
+      where(sql`state IN ('open', 'pending', 'undetermined') AND ${InList.of(sql, "outcome", outcomes)}`),
+    /** Gives what became of each of these entries, in the order of the executions. */
+    historiesOf: (entries: ReadonlyArray<Named>) =>
+      eachSide(entries, (side, ids) =>
+        states(sql<Row>`SELECT ${columns} FROM entry_history
+          WHERE side = ${side} AND ${InList.of(sql, "id", ids)} ORDER BY execution`)),
     /** Gives the entries that wait. */
     waiting: where(sql`state IN ('open', 'pending', 'undetermined')`),
     /** Gives the entries that stand in an outcome. */

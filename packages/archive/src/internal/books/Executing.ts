@@ -17,6 +17,7 @@ import type * as Run from "../../Run.ts"
 import * as Chain from "../ledger/Chain.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Subjects from "../ledger/Subjects.ts"
+import * as Telling from "../notices/Telling.ts"
 import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
 import * as EntryStates from "./EntryStates.ts"
@@ -44,6 +45,8 @@ export interface Options {
   readonly carried?: ReadonlyArray<Ran>
   /** The archive stood so before any of the runs read it (`Books.standing`). Where it is absent, nothing is carried. */
   readonly standing?: Standing.Standing
+  /** Who is told of items that are open now and were not. The notices are written with the execution; `Notices.deliver` sends them. */
+  readonly notify?: Telling.Audience
 }
 
 const encodePolicy = Schema.encodeSync(Schema.fromJsonString(Policy.Resolved))
@@ -118,6 +121,7 @@ export const make = (database: Database.Service) => {
   const states = EntryStates.make(sql)
   const runs = Lookup.make(database)
   const standings = Standing.make(database)
+  const telling = Telling.make(database)
 
   const refuse = (reason: BookError.Reason) => Effect.fail(new BookError.BookError({ reason }))
 
@@ -137,7 +141,7 @@ export const make = (database: Database.Service) => {
     head: Chain.Head,
     known: ReadonlyArray<EntryStates.EntryState>,
     judged: Judged.Judged,
-    { carried: due, declare = false, policy, standing }: Options & { readonly policy: Policy.Resolved }
+    { carried: due, declare = false, notify, policy, standing }: Options & { readonly policy: Policy.Resolved }
   ) {
     const { decisions, executions } = yield* followed(head)
     const isCarried = due !== undefined
@@ -160,7 +164,9 @@ export const make = (database: Database.Service) => {
     yield* states.write(moves.states)
     yield* states.tell(moves.changes)
     if (standing !== undefined) yield* standings.keep(standing, isCarried)
-    return { id: row.id, body } satisfies Execution.Execution
+    const execution: Execution.Execution = { id: row.id, body }
+    if (notify !== undefined) yield* telling.ofExecution(execution, notify, content.at)
+    return execution
   })
 
   /** Tells what a run says of the entries that the books care for, and which of these they know. */

@@ -25,6 +25,7 @@ import packs from "./0014_packs.ts"
 import ledger from "./0015_ledger.ts"
 import books from "./0016_books.ts"
 import standing from "./0017_standing.ts"
+import notices from "./0018_notices.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -44,7 +45,8 @@ export const migrations = {
   "0014_packs": packs,
   "0015_ledger": ledger,
   "0016_books": books,
-  "0017_standing": standing
+  "0017_standing": standing,
+  "0018_notices": notices
 }
 
 /** A database that has this table holds an archive. */

@@ -1,0 +1,147 @@
+/** Notices as the outbox keeps them: the body, with its key and its words. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import { createHash } from "node:crypto"
+import type * as Execution from "../../Execution.ts"
+import * as Notice from "../../Notice.ts"
+import type * as OpenItem from "../../OpenItem.ts"
+import * as Tally from "../books/Tally.ts"
+import type * as News from "./News.ts"
+import type * as Outbox from "./Outbox.ts"
+import type { Receiver } from "./Port.ts"
+import * as Sentence from "./Sentence.ts"
+
+/** So many entries of an item are named. */
+const NAMED = 20
+
+/** Prices of one unit by asset, exact decimal text. */
+export type Prices = ReadonlyMap<string, string>
+
+/** What all notices of one execution have in common. */
+export interface Occasion {
+  readonly execution: Execution.Execution
+  /** Unix ms. */
+  readonly at: number
+  readonly receiver: Receiver
+  readonly prices: Prices
+}
+
+/** A new field of a notice keeps the key as it is: receivers know a notice by it. */
+const keyOf = (
+  { id }: Receiver,
+  kind: string,
+  episode: number,
+  entry?: { readonly side: Entry.Side; readonly id: string }
+): string =>
+  createHash("sha256").update(JSON.stringify([id, entry?.side ?? "", entry?.id ?? "", episode, kind])).digest("hex")
+
+const letter = (subject: string, notice: Notice.Notice): Outbox.Letter => ({
+  key: notice.key,
+  subject,
+  body: JSON.stringify(notice)
+})
+
+const worth = (prices: Prices, asset: string, amount: string) => {
+  const price = prices.get(asset)
+  if (price === undefined) return {}
+  const [digits, more] = [Amount.scale(amount), Amount.scale(price)]
+  return { worth: Amount.format(Amount.units(amount, digits) * Amount.units(price, more), digits + more) }
+}
+
+const entryOf =
+  ({ prices, receiver }: Occasion) =>
+  ({ account, amount, asset, at, id, side }: OpenItem.EntryState): Notice.NoticedEntry => ({
+    side,
+    id,
+    asset,
+    amount,
+    at,
+    ...worth(prices, asset, amount),
+    ...(account === undefined || !receiver.hasDetails ? {} : { account })
+  })
+
+/** Tells of an item. */
+export const ofItem = (occasion: Occasion, { began, entry, isAgain, item }: News.News): Outbox.Letter => {
+  const { at, execution, receiver } = occasion
+  const kind = isAgain ? "item-reopened" : "item-opened"
+  return letter(item.id, {
+    version: Notice.VERSION,
+    kind,
+    key: keyOf(receiver, kind, began, entry),
+    at,
+    text: Sentence.ofItem(kind, item),
+    head: { number: execution.body.number, id: execution.id },
+    item: {
+      id: item.id,
+      code: item.code,
+      outcome: item.outcome,
+      at: item.at,
+      entries: item.entries.slice(0, NAMED).map(entryOf(occasion)),
+      more: Math.max(item.entries.length - NAMED, 0)
+    }
+  })
+}
+
+const totalsOf = (items: ReadonlyArray<OpenItem.OpenItem>, prices: Prices): Notice.Summary["totals"] => {
+  const tally = Tally.make()
+  const keys = new Map<string, Pick<OpenItem.EntryState, "asset" | "side">>()
+  for (const { amount, asset, side } of items.flatMap(({ entries }) => entries)) {
+    const key = `${side} ${asset}`
+    keys.set(key, { side, asset })
+    tally.add(key, amount, 1, 1)
+  }
+  return Array.from(keys).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, { asset, side }]) => {
+    const { count, sum } = tally.line(key)
+    return { side, asset, entries: count, sum, ...worth(prices, asset, sum) }
+  })
+}
+
+/** Tells of many items at once. */
+export const ofMany = (
+  { at, execution, prices, receiver }: Occasion,
+  kind: Notice.Summary["kind"],
+  items: ReadonlyArray<OpenItem.OpenItem>
+): Outbox.Letter => {
+  const { id, body: { number } } = execution
+  const codes = Array.from(
+    Map.groupBy(items, ({ code }) => code),
+    ([code, { length }]) => ({ code, items: length })
+  ).toSorted((a, b) => b.items - a.items || (a.code < b.code ? -1 : 1))
+  return letter("items", {
+    version: Notice.VERSION,
+    kind,
+    key: keyOf(receiver, kind, number),
+    at,
+    text: Sentence.ofMany(kind, codes, number),
+    head: { number, id },
+    items: items.length,
+    codes,
+    totals: totalsOf(items, prices)
+  })
+}
+
+/** A condition as it was found, with the moment that it is about. */
+export type Found =
+  | { readonly kind: "deadline"; readonly isOn: boolean; readonly deadline: number }
+  | { readonly kind: "key-refused"; readonly isOn: boolean }
+  | { readonly kind: "nothing-read"; readonly isOn: boolean; readonly lastReading: number | null }
+
+/** Tells that a condition began, or that it is over. */
+export const ofCondition = (
+  receiver: Receiver,
+  { isOn, kind, ...moment }: Found,
+  since: number,
+  at: number
+): Outbox.Letter => {
+  const state = isOn ? "began" : "over"
+  return letter(kind, {
+    version: Notice.VERSION,
+    kind,
+    state,
+    key: keyOf(receiver, `${kind} ${state}`, since),
+    at,
+    text: Sentence.ofCondition(kind, state, moment),
+    since,
+    ...moment
+  })
+}

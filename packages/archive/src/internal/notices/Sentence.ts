@@ -1,0 +1,64 @@
+/** A notice in words. A stranger's text in them is letters and digits alone, so that no receiver takes it for markup. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import type * as Notice from "../../Notice.ts"
+import type * as OpenItem from "../../OpenItem.ts"
+
+/** So many entries are named. */
+const NAMED = 3
+
+const plain = (text: string): string => text.replaceAll(/[^\w.-]/gu, "?").slice(0, 40)
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+const time = (at: number): string =>
+  Option.match(DateTime.make(at), { onNone: () => `${at} ms`, onSome: DateTime.formatIso })
+
+const entry = ({ amount, asset, side }: OpenItem.EntryState): string => `${side} ${amount} ${plain(asset)}`
+
+export const ofItem = (kind: Notice.OfItem["kind"], { code, entries, id }: OpenItem.OpenItem): string => {
+  const named = entries.slice(0, NAMED).map(entry).join(" + ")
+  const more = entries.length > NAMED ? ` and ${entries.length - NAMED} more` : ""
+  return `${kind === "item-opened" ? "An item is open" : "An item is open again"}: ${code}, ${named}${more}. ` +
+    `tallystick item ${id} tells more.`
+}
+
+export const ofMany = (kind: Notice.Summary["kind"], codes: Notice.Summary["codes"], execution: number): string => {
+  const items = codes.reduce((sum, { items }) => sum + items, 0)
+  const named = codes.map(({ code, items }) => `${items} ${code}`).join(", ")
+  const told = kind === "open-items"
+    ? `Notices begin: after execution ${execution} of the books ${counted(items, "item")} ${
+      items === 1 ? "is" : "are"
+    } open`
+    : `${counted(items, "item")} are open that were not before execution ${execution} of the books`
+  return `${told}${named === "" ? "" : ` (${named})`}. tallystick open lists them.`
+}
+
+/** The moments that a condition is about, Unix ms. */
+interface Moments {
+  readonly deadline?: number
+  readonly lastReading?: number | null
+}
+
+export const ofCondition = (
+  kind: Notice.Condition,
+  state: Notice.OfCondition["state"],
+  { deadline, lastReading }: Moments
+): string => {
+  const isOn = state === "began"
+  if (kind === "key-refused") {
+    return isOn
+      ? "The exchange refuses the key, so that nothing can be read. tallystick doctor tells more."
+      : "The exchange takes the key again."
+  }
+  if (kind === "deadline") {
+    const at = deadline === undefined ? "" : ` It forgets the first of them at ${time(deadline)}.`
+    return isOn
+      ? `The exchange soon forgets deposits that were not read, or does already.${at} tallystick sync must read them before.`
+      : "Deposits are read in time again: the exchange soon forgets none that was not read."
+  }
+  const last = typeof lastReading === "number" ? ` The last reading was at ${time(lastReading)}.` : ""
+  return isOn
+    ? `Nothing was read from the exchange for an hour.${last} The log of tallystick sync says why.`
+    : "The exchange is read again."
+}

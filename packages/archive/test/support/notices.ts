@@ -1,0 +1,70 @@
+/** Receivers that keep what they are told, and what notices say in words. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as ArchiveReconciliation from "../../src/ArchiveReconciliation.ts"
+import * as Notice from "../../src/Notice.ts"
+import * as NoticeError from "../../src/NoticeError.ts"
+import * as Notices from "../../src/Notices.ts"
+import type * as Receiver from "../../src/Receiver.ts"
+import { book, options } from "./books.ts"
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Notice.Notice), { onExcessProperty: "error" })
+
+/** A receiver in this process; it takes notices unless it is `down`. */
+export const receiver = (id: string, { hasDetails = false } = {}) => {
+  const taken: Array<Notice.Notice> = []
+  const state = { isDown: false, tries: 0 }
+  const made: Receiver.Receiver = {
+    id,
+    place: id,
+    hasDetails,
+    send: (text) =>
+      Effect.suspend(() => {
+        state.tries++
+        if (state.isDown) {
+          return Effect.fail(
+            new NoticeError.NoticeError({ reason: new NoticeError.Undelivered({ place: id, detail: "it is down" }) })
+          )
+        }
+        taken.push(decode(text))
+        return Effect.void
+      })
+  }
+  return { ...made, state, taken }
+}
+
+/** Brings the books forward and tells these receivers. */
+export const bookFor = (
+  receivers: ReadonlyArray<Receiver.Receiver>,
+  asked: ArchiveReconciliation.Options = options(),
+  prices: ReadonlyMap<string, string> = new Map()
+) => book(asked, { notify: { receivers, prices } })
+
+export const deliver = (...receivers: ReadonlyArray<Receiver.Receiver>) =>
+  Notices.Notices.use(({ deliver }) => deliver(receivers))
+
+export const tell = (receivers: ReadonlyArray<Receiver.Receiver>, ...found: ReadonlyArray<Notices.Found>) =>
+  Notices.Notices.use(({ tell }) => tell(receivers, found))
+
+/** What a notice says, but for its text. */
+export const words = (notice: Notice.Notice): string => {
+  switch (notice.kind) {
+    case "item-opened":
+    case "item-reopened": {
+      const { code, entries, more } = notice.item
+      const named = entries.map(({ amount, asset, side, worth }) =>
+        `${side} ${amount} ${asset}${worth === undefined ? "" : ` worth ${worth}`}`
+      )
+      return `${notice.kind} ${code} after ${notice.head.number}: ${named.join(" + ")}${
+        more === 0 ? "" : ` and ${more}`
+      }`
+    }
+    case "open-items":
+    case "many-items":
+      return `${notice.kind} ${notice.items} after ${notice.head.number}: ${
+        notice.codes.map(({ code, items }) => `${items} ${code}`).join(", ")
+      }`
+    default:
+      return `${notice.kind} ${notice.state}`
+  }
+}
