@@ -4,12 +4,13 @@ import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as BookError from "@tallystick/archive/BookError"
 import type * as Execution from "@tallystick/archive/Execution"
+import type * as Notices from "@tallystick/archive/Notices"
 import type * as Runs from "@tallystick/archive/Runs"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as Report from "@tallystick/reconcile/Report"
-import type * as Prices from "@tallystick/report/Prices"
+import * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -20,6 +21,7 @@ import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import type * as AskedRange from "../flags/AskedRange.ts"
 import type * as BookFlags from "../flags/BookFlags.ts"
 import * as Inputs from "../flags/Inputs.ts"
+import type * as NotifyFlags from "../flags/NotifyFlags.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
@@ -29,9 +31,12 @@ import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as Booking from "./Booking.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
+import * as NoticeReceivers from "./NoticeReceivers.ts"
 import * as Recording from "./Recording.ts"
 
-export interface Flags extends ArchiveFlag.Flags, BookFlags.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts"> {
+export interface Flags
+  extends ArchiveFlag.Flags, BookFlags.Flags, NotifyFlags.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts">
+{
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
@@ -117,6 +122,11 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
 
 type Options = Effect.Success<ReturnType<typeof options>>
 
+/** The same, with those who are told of what is open. */
+interface Told extends Options {
+  readonly notify: Notices.Audience
+}
+
 const refused = (error: BookError.BookError): Failure.Failure => {
   const told = `the books stay as they are: ${error.message}`
   return error.reason._tag === "OtherQuestion"
@@ -134,7 +144,7 @@ const again = <A, E, R>(made: Effect.Effect<A, E, R>) =>
   })
 
 /** Writes a line an outcome as they are decided, records them where that is wanted, and gives the summary. */
-const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRecorded: boolean) {
+const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, isRecorded: boolean) {
   const how = { out: flags.out, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
   if (!isRecorded) {
     return {
@@ -166,7 +176,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options, isRec
 const report = Effect.fnUntraced(function*(
   flags: Flags,
   asked: AskedRange.Asked,
-  told: Options,
+  told: Told,
   isRecorded: boolean
 ) {
   const format = yield* ReportFlags.formatOf(flags)
@@ -202,7 +212,9 @@ const unwritable = (error: ArchiveError.ArchiveError): Failure.Failure =>
 /** Reconciles, writes the report, records the run unless nothing of it is known, and says which it is. */
 export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, settings: Settings) {
   return yield* Effect.gen(function*() {
-    const told = yield* options(flags, asked, settings)
+    const receivers = flags.book ? yield* NoticeReceivers.make(flags) : []
+    const prices = Prices.resolve(settings.prices ?? new Map(), settings.policy.assets.aliases)
+    const told = { ...yield* options(flags, asked, settings), notify: { receivers, prices } }
     const wasRead = flags.noRecord || (yield* ArchiveReconciliation.wasRead(told.range))
     const ended: Ended = yield* report(flags, asked, told, !flags.noRecord && wasRead)
     const { execution, recording, summary } = ended
@@ -213,6 +225,7 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedR
       yield* Stderr.say(
         `the books were brought forward by execution ${number}; the ledger ends at ${number}@${id}; tallystick open lists what waits`
       )
+      yield* NoticeReceivers.deliver(receivers)
     } else if (flags.book) {
       return yield* Failure.unfinished("the books stay as they are: nothing of this time was read or imported")
     }

@@ -1,6 +1,7 @@
 /** `--book`: a run brings the books forward, together with runs over earlier time in which something changed. */
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Books from "@tallystick/archive/Books"
+import type * as Notices from "@tallystick/archive/Notices"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
@@ -25,14 +26,15 @@ export const standing = ({ book }: BookFlags.Flags) =>
 export const execute = Effect.fnUntraced(function*<E, R>(
   flags: BookFlags.Flags,
   { run, summary }: Books.Ran,
-  { over, standing, times }: {
+  { notify, over, standing, times }: {
+    readonly notify: Notices.Audience
     readonly standing: Books.Standing | undefined
     readonly over: (range: Coverage.Interval) => Effect.Effect<ArchiveReconciliation.Options, E, R>
     readonly times: ZonedTimes.ZonedTimes
   }
 ) {
   const { execute } = yield* Books.Books
-  const how = { author: yield* AuthorFlags.author(flags), declare: flags.declare }
+  const how = { author: yield* AuthorFlags.author(flags), declare: flags.declare, notify }
   if (standing === undefined) return yield* execute(run, summary, how)
   if (flags.noCarry) return yield* execute(run, summary, { ...how, standing })
   const carried = yield* ArchiveReconciliation.carry(standing, summary, over)

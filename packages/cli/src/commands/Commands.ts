@@ -55,7 +55,7 @@ const entries = [
     "reconcile",
     "Match transfers with deposits and report every discrepancy",
     () => import("./Reconcile.ts"),
-    ["service", "archive"]
+    ["service", "archive", "notices"]
   ),
   entry("backtest", "Show what another policy would change", () => import("./Backtest.ts"), ["archive"]),
   entry("deposits", "Print the service's deposit records", () => import("./Deposits.ts"), ["service"]),
@@ -70,7 +70,7 @@ const entries = [
     "sync",
     "Read into the archive what it lacks, before the service forgets it",
     () => import("./Sync.ts"),
-    ["service", "archive"]
+    ["service", "archive", "notices"]
   ),
   entry(
     "import",

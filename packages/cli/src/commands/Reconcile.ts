@@ -5,6 +5,7 @@ import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as BookFlags from "../flags/BookFlags.ts"
 import * as FailOnFlag from "../flags/FailOnFlag.ts"
 import * as InputFlags from "../flags/InputFlags.ts"
+import * as NotifyFlags from "../flags/NotifyFlags.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
@@ -24,6 +25,7 @@ const flags = {
     Flag.withDefault(false)
   ),
   ...BookFlags.flags,
+  ...NotifyFlags.flags,
   archiveFile: ArchiveFlag.flag,
   ...InputFlags.flags,
   accounts: InputFlags.accountsOrService,

@@ -85,6 +85,21 @@ export const schema = Schema.Struct({
     Schema.Literals(ReportFormat.names).annotate({ expected: `one of ${ReportFormat.listed}` }),
     `The form of reports, where --format is not given. Default: ${ReportFormat.standard}.`
   ),
+  notifyUrl: key(
+    text("an https address, or an http one of this machine"),
+    "The address of --notify-url, where that is not given."
+  ),
+  notifyCommand: key(
+    Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).annotate({
+      expected: "a command with its arguments, as text or as an array of texts"
+    }),
+    "The command of --notify-command, where that is not given; only in a file that --config or TALLYSTICK_CONFIG names."
+  ),
+  notifyDetails: key(
+    Schema.Boolean.annotate({ expected: "true or false" }),
+    "Whether notices name sub-accounts. Default: false."
+  ),
+  notifyTokenFile: key(file, "A file that holds the token for the address of notices and nothing else."),
   maxLine: key(
     Schema.Int.check(Schema.isBetween({ minimum: Setting.maxLine.smallest, maximum: Setting.maxLine.largest }))
       .annotate({ expected: Setting.maxLine.allowed }),
@@ -107,7 +122,7 @@ export interface Read {
 const unknown = (key: string): string => {
   if (Setting.isSecretName(key)) {
     return `${key}: a secret does not belong here; write it into a file of its own (chmod 600), and name that with ` +
-      "apiKeyFile or secretKeyFile"
+      "apiKeyFile, secretKeyFile or notifyTokenFile"
   }
   const near = Suggestion.of(key, Object.keys(schema.fields))
   return `${key}: this key is not known here${near.length === 0 ? "" : `. Did you mean this? ${near.join(" or ")}`}`

@@ -1,4 +1,5 @@
 /** Checks the settings that no library reads: a zone, a form of reports, the name of a file. */
+import * as Receiver from "@tallystick/archive/Receiver"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -7,6 +8,7 @@ import * as Failure from "../Failure.ts"
 import * as Moment from "../text/Moment.ts"
 import * as Configured from "./Configured.ts"
 import * as FieldMap from "./FieldMap.ts"
+import * as NotifyCommand from "./NotifyCommand.ts"
 import * as ReportFormat from "./ReportFormat.ts"
 import * as Setting from "./Setting.ts"
 
@@ -39,6 +41,15 @@ export const problem = (setting: Setting.Setting, value: string) => {
       Result.match(FieldMap.parse(value), { onFailure: (told) => told, onSuccess: () => undefined })
     )
   }
+  if (key === Setting.notices.url.key) return Effect.succeed(Receiver.problemOfUrl(value))
+  if (key === Setting.notices.command.key) {
+    return Effect.succeed(
+      Result.match(NotifyCommand.parse(value), { onFailure: (told) => told, onSuccess: () => undefined })
+    )
+  }
+  if (key === Setting.notices.details.key) {
+    return Effect.succeed(Setting.truth(value) === undefined ? "is not valid; allowed: true or false" : undefined)
+  }
   if (key === "zone") {
     return Effect.succeed(Result.match(Moment.zone(value), { onFailure: (told) => told, onSuccess: () => undefined }))
   }
@@ -49,7 +60,17 @@ export const problem = (setting: Setting.Setting, value: string) => {
 export const problems = Effect.gen(function*() {
   const { format, map, prices, zone } = Setting.inputs
   const found = yield* Effect.forEach(
-    [zone, format, map, prices, Setting.maxLine, Setting.strict],
+    [
+      zone,
+      format,
+      map,
+      prices,
+      Setting.notices.url,
+      Setting.notices.command,
+      Setting.notices.details,
+      Setting.maxLine,
+      Setting.strict
+    ],
     Effect.fnUntraced(function*(setting) {
       const { variable } = setting
       const configured = yield* Configured.value(variable)

@@ -12,7 +12,8 @@ export interface OpenFile {
   readonly advice: string
 }
 
-const ofKey = Effect.fnUntraced(function*(
+/** The file of one setting, where it counts and others may open it. */
+export const ofKey = Effect.fnUntraced(function*(
   { choice, variable }: Setting.Setting
 ): Effect.fn.Return<ReadonlyArray<OpenFile>, never, FileSystem.FileSystem> {
   const direct = Setting.settings.find((setting) => setting.choice === choice && setting.form === "secret")

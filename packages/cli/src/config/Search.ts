@@ -61,6 +61,8 @@ const TAKEN =
   "a file that nobody named may only name key files in its own folder, because it also says whom the key is " +
   `shown to; ${MEANT}`
 
+const UNRUN = `a file that nobody named may name no command to run; ${MEANT}`
+
 /** The values of a file, by variable. A file that was found and not named may not say everything. */
 const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
   const fileSystem = yield* FileSystem.FileSystem
@@ -73,6 +75,10 @@ const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
   for (const [key, value] of Object.entries(found.values)) {
     const setting = Setting.settings.find((setting) => setting.key === key)
     if (setting === undefined) continue
+    if (!isNamed && setting.key === Setting.notices.command.key) {
+      problems.push(`${key}: ${UNRUN}`)
+      continue
+    }
     const text = written(value)
     const whole = Setting.namesFile(setting, text) && !paths.isAbsolute(text) ? paths.join(folder, text) : text
     if (isNamed || !Setting.isKeyFile(setting) || (yield* isInside(folder, whole))) values.set(setting.variable, whole)

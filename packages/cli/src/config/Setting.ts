@@ -6,7 +6,7 @@ import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as ReportFormat from "./ReportFormat.ts"
 
 /** The purpose of a setting: commands read settings by what they do. */
-export type Purpose = "service" | "archive" | "input"
+export type Purpose = "service" | "archive" | "input" | "notices"
 
 export interface Setting {
   /** As the configuration file calls it. */
@@ -62,6 +62,7 @@ const known =
 
 const KEY_FILES: Readonly<Record<string, string>> = {
   apiKey: "A file that holds the key",
+  notifyToken: "A file that holds the token",
   apiKeys: "A file that holds the further keys"
 }
 
@@ -129,6 +130,43 @@ export const strict = {
   allowed: "true or false"
 } as const satisfies Setting & Readonly<Record<string, unknown>>
 
+const token: Setting = {
+  key: "notifyToken",
+  variable: "TALLYSTICK_NOTIFY_TOKEN",
+  meaning: "The token that goes with notices to the address of --notify-url, as Authorization: Bearer",
+  purpose: "notices",
+  form: "secret",
+  choice: "notifyToken"
+}
+
+/** Settings of what is told to programs outside. */
+export const notices = {
+  url: {
+    key: "notifyUrl",
+    variable: "TALLYSTICK_NOTIFY_URL",
+    meaning: "The address of --notify-url: reconcile --book and sync --watch post notices to it",
+    purpose: "input",
+    flag: "notify-url",
+    form: "address"
+  },
+  command: {
+    key: "notifyCommand",
+    variable: "TALLYSTICK_NOTIFY_COMMAND",
+    meaning: "The command of --notify-command, which takes notices from stdin: words, or a JSON array of them",
+    purpose: "input",
+    flag: "notify-command"
+  },
+  details: {
+    key: "notifyDetails",
+    variable: "TALLYSTICK_NOTIFY_DETAILS",
+    meaning: "Whether notices name sub-accounts, as with --notify-details",
+    purpose: "input",
+    fallback: "false",
+    flag: "notify-details"
+  },
+  token
+} as const satisfies Readonly<Record<string, Setting>>
+
 /** Reads `true` or `false`; gives undefined for any other text. */
 export const truth = (text: string): boolean | undefined =>
   text === "true" || text === "false" ? text === "true" : undefined
@@ -160,13 +198,17 @@ export const settings: ReadonlyArray<Setting> = [
     choice: "archive"
   },
   ...Object.values(inputs),
+  notices.url,
+  notices.command,
+  notices.details,
+  ...withFile(token),
   maxLine,
   strict
 ]
 
 /** A file that holds a key or a secret. */
 export const isKeyFile = ({ choice, form }: Setting): boolean =>
-  form === "path" && ["apiKey", "secretKey", "apiKeys"].includes(choice ?? "")
+  form === "path" && ["apiKey", "secretKey", "apiKeys", "notifyToken"].includes(choice ?? "")
 
 /** Names the configuration file. */
 export const CONFIG = "TALLYSTICK_CONFIG"
@@ -176,7 +218,7 @@ export const variables: ReadonlyArray<string> = [CONFIG, ...settings.map(({ vari
 
 /** Whether a flag or a key has a name that people give to secrets. */
 export const isSecretName = (name: string): boolean =>
-  /^(?:api|secret|access|private)?[_-]?(?:keys?|secret|password|token)$/i.test(name)
+  /^(?:api|secret|access|private|notify)?[_-]?(?:keys?|secret|password|token)$/i.test(name)
 
 export const byVariable = (variable: string): Setting | undefined =>
   settings.find((setting) => setting.variable === variable)

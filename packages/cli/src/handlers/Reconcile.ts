@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as ArchiveRun from "../archive/ArchiveRun.ts"
+import * as NoticeReceivers from "../archive/NoticeReceivers.ts"
 import type * as FieldMap from "../config/FieldMap.ts"
 import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
@@ -25,6 +26,7 @@ import * as BookFlags from "../flags/BookFlags.ts"
 import * as FailOn from "../flags/FailOn.ts"
 import type * as InputFlags from "../flags/InputFlags.ts"
 import * as Inputs from "../flags/Inputs.ts"
+import type * as NotifyFlags from "../flags/NotifyFlags.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as BrokerProgress from "../network/BrokerProgress.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
@@ -35,7 +37,7 @@ import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
-interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, BookFlags.Flags, ReportFlags.Flags {
+interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, BookFlags.Flags, NotifyFlags.Flags, ReportFlags.Flags {
   readonly archive: boolean
   readonly noRecord: boolean
   readonly out: Option.Option<string>
@@ -52,6 +54,7 @@ const isKept = ({ archive, archiveFile }: Flags): boolean => archive || Option.i
 const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Paths, Failure.Failure> {
   const given = [flags.deposits, flags.transfers].filter(Option.isSome).length
   yield* BookFlags.checked(flags, isKept(flags))
+  if (!flags.book) yield* NoticeReceivers.none(flags, "--book")
   if (flags.noRecord && !isKept(flags)) {
     return yield* Failure.usage("--no-record is about the runs of an archive: give --archive or --archive-file with it")
   }

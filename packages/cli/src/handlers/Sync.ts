@@ -1,5 +1,6 @@
 /** The work of `tallystick sync`. */
 import * as Archive from "@tallystick/archive/Archive"
+import type { Receiver } from "@tallystick/archive/Receiver"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
@@ -18,9 +19,11 @@ import * as FailedPages from "../archive/FailedPages.ts"
 import * as FullDisk from "../archive/FullDisk.ts"
 import * as GapCause from "../archive/GapCause.ts"
 import * as KnownAccounts from "../archive/KnownAccounts.ts"
+import * as NoticeReceivers from "../archive/NoticeReceivers.ts"
 import * as RoundFailure from "../archive/RoundFailure.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as ToldFaults from "../archive/ToldFaults.ts"
+import * as WatchNotices from "../archive/WatchNotices.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
 import * as SettingFile from "../files/SettingFile.ts"
@@ -28,6 +31,7 @@ import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import * as ListsAgain from "../flags/ListsAgain.ts"
+import type * as NotifyFlags from "../flags/NotifyFlags.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
@@ -39,7 +43,9 @@ import * as Moment from "../text/Moment.ts"
 import * as QueryName from "../text/QueryName.ts"
 import * as ZonedTimes from "../text/ZonedTimes.ts"
 
-interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone"> {
+interface Flags
+  extends ArchiveFlag.Flags, NotifyFlags.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone">
+{
   readonly watch: boolean
   readonly every: Option.Option<string>
   readonly quietEvery: Option.Option<string>
@@ -228,9 +234,11 @@ const watch = Effect.fnUntraced(function*(
   lists: ListsAgain.ListsAgain,
   flags: Flags,
   every: number,
-  times: ZonedTimes.ZonedTimes
+  times: ZonedTimes.ZonedTimes,
+  receivers: ReadonlyArray<Receiver>
 ) {
   let isFirst = true
+  const notices = yield* WatchNotices.make(receivers, flags)
   const unread = ToldFaults.make()
   /** Tells what has become of the files, and gives what they say now. */
   const reread = Effect.gen(function*() {
@@ -257,15 +265,17 @@ const watch = Effect.fnUntraced(function*(
         const below = [...unproven, ...doubts]
         const health = SyncText.health(summary, times, { isDoubtful: below.length > 0, isAsBefore: !isTold })
         yield* say(health, ...(isTold ? below : []))
+        yield* notices(summary)
       })),
       Effect.catch(Effect.fnUntraced(function*(error) {
         const failure = yield* toAdvised(times)(error)
         if (RoundFailure.endsWatching(error, atStart)) return yield* failure
         const isTold = yield* isNews([failure.message])
-        return yield* Stderr.complain(
+        yield* Stderr.complain(
           SyncText.failed(failure.message, every, !isTold),
           ...(isTold ? failure.more : [])
         )
+        return yield* notices(error)
       }))
     )
   })
@@ -282,6 +292,8 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Inputs.oneStdin({ policy, accounts, addresses })
   const every = yield* interval(flags)
   const share = yield* budget(flags)
+  if (!flags.watch) yield* NoticeReceivers.none(flags, "--watch")
+  const receivers = flags.watch ? yield* NoticeReceivers.make(flags) : []
   const told = yield* Inputs.told(flags)
   if (told.accounts.list.length === 0) return yield* ConfiguredBroker.lacking(Inputs.NOBODY)
   const lists = yield* ListsAgain.make(flags, told)
@@ -292,8 +304,10 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   }
   return yield* Effect.flatMap(since(flags), (since) => {
     const asked: Asked = { ...options, ...since }
-    return (flags.watch ? Effect.asVoid(watch(asked, lists, flags, every, times)) : once(asked, flags, times)).pipe(
-      ArchivePlace.withArchive(flags)
-    )
+    return (flags.watch
+      ? Effect.asVoid(watch(asked, lists, flags, every, times, receivers))
+      : once(asked, flags, times)).pipe(
+        ArchivePlace.withArchive(flags)
+      )
   }).pipe(ConfiguredBroker.withShare(share))
 })

@@ -92,7 +92,7 @@ const totalsOf = (items: ReadonlyArray<OpenItem.OpenItem>, prices: Prices): Noti
   }
   return Array.from(keys).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, { asset, side }]) => {
     const { count, sum } = tally.line(key)
-    return { side, asset, entries: count, sum, ...worth(prices, asset, sum) }
+    return Object.assign({ side, asset, entries: count, sum }, worth(prices, asset, sum))
   })
 }
 
