@@ -3,12 +3,15 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as Receiver from "@tallystick/archive/Receiver"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { TestClock } from "effect/testing"
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { createServer as createSocketServer, type Server } from "node:net"
 import { directory } from "./support/Run.ts"
@@ -270,4 +273,46 @@ describe("a command as a receiver", () => {
       chmodSync(file, 0o600)
       assert.match(yield* taking([file]), /this user may not run it$/)
     })))
+})
+
+describe("a receiver that is slow", () => {
+  /** Time goes on once the effect has begun to wait. */
+  const after = (time: Duration.Input, begun: () => boolean) =>
+    Effect.gen(function*() {
+      while (!begun()) yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      yield* TestClock.adjust(time)
+    })
+
+  it.effect("has 20 seconds for its answer", () =>
+    Effect.gen(function*() {
+      let isAsked = false
+      const silent = HttpClient.make(() => Effect.andThen(Effect.sync(() => (isAsked = true)), Effect.never))
+      const receiver = yield* Effect.provideService(
+        receiverOf("https://notices.example.com/path-secret"),
+        HttpClient.HttpClient,
+        silent
+      )
+      const sending = yield* Effect.forkChild(sent(receiver))
+      yield* after("20 seconds", () => isAsked)
+      assert.strictEqual(
+        yield* Fiber.join(sending),
+        "https://notices.example.com did not take a notice: no answer within 20s"
+      )
+    }))
+
+  it.effect("is killed with what it started, where it is a command", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const file = yield* put(
+        "take",
+        `#!/bin/sh\nsleep 1000 &\necho $! $$ > ${at("pids.part")}\nmv ${at("pids.part")} ${at("pids")}\nwait\n`
+      )
+      chmodSync(file, 0o700)
+      const sending = yield* Effect.forkChild(Effect.flatMap(Receiver.command({ command: [file] }), sent))
+      yield* after("20 seconds", () => existsSync(at("pids")))
+      assert.match(yield* Fiber.join(sending), / did not take a notice: it did not end within 20s$/)
+      for (const pid of readFileSync(at("pids"), "utf8").trim().split(" ")) {
+        assert.throws(() => process.kill(Number(pid), 0), /ESRCH/)
+      }
+    }).pipe(Effect.provide(NodeServices.layer)))
 })

@@ -21,6 +21,13 @@ export type Ended = Pick<Sync.Summary, "deadline" | "now"> | RoundFailure
 
 const isFailure = (ended: Ended): ended is RoundFailure => "_tag" in ended
 
+/** The last time at which anything was read, Unix ms; null where nothing ever was. An attempt that came to nothing leaves a gap. */
+const lastRead = Effect.map(Archive.Archive.use(({ coverage }) => coverage()), (parts) =>
+  parts.reduce<number | null>(
+    (last, { readAt, state, vouched }) => state === "incomplete" || vouched ? last : Math.max(last ?? 0, readAt),
+    null
+  ))
+
 /** Makes what is called after each round, with what it came to. It never fails. */
 export const make = Effect.fnUntraced(function*(
   receivers: ReadonlyArray<Receiver.Receiver>,
@@ -43,7 +50,7 @@ export const make = Effect.fnUntraced(function*(
   const found = Effect.fnUntraced(function*(ended: Ended) {
     if (!isFailure(ended)) known = ended.deadline
     const now = isFailure(ended) ? yield* Clock.currentTimeMillis : ended.now
-    const last = yield* Archive.Archive.use(({ lastReading }) => lastReading)
+    const last = yield* lastRead
     const moment = yield* deadline
     const isRefused = isFailure(ended) && ended._tag === "BrokerError" && ended.category === "credentials"
     return [

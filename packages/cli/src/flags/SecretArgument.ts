@@ -21,7 +21,11 @@ export const none = (args: ReadonlyArray<string>): Effect.Effect<void, Failure.F
     return Effect.fail(
       Failure.usage(
         `no flag takes a secret, so there is no --${flag}; ${SEEN}: if you gave a secret, replace it, write the new one into a ` +
-          "file of its own (chmod 600), and name that file with TALLYSTICK_API_KEY_FILE or TALLYSTICK_SECRET_KEY_FILE"
+          `file of its own (chmod 600), and name that file with ${
+            flag.startsWith("notify")
+              ? "TALLYSTICK_NOTIFY_TOKEN_FILE"
+              : "TALLYSTICK_API_KEY_FILE or TALLYSTICK_SECRET_KEY_FILE"
+          }`
       )
     )
   }

@@ -1,0 +1,203 @@
+/** `--notify-url` and `--notify-command` at the command line. */
+import { assert, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import { TestClock } from "effect/testing"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { books, sandbox } from "./support/Books.ts"
+import * as Notices from "./support/Notices.ts"
+import { directory, layerFiles, tallystick } from "./support/Run.ts"
+import * as Service from "./support/Service.ts"
+import { env, HOUR, linesOf, listed, NOW } from "./support/SyncRound.ts"
+
+const TOKEN = "token-that-nobody-may-see"
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** An archive whose books can be brought forward, and a receiver beside the exchange. */
+const kept = Effect.gen(function*() {
+  const all = yield* books
+  const synced = yield* all.run([...all.sync, "--since", "71h"])
+  assert.strictEqual(synced.exitCode, 0, synced.stderr)
+  const receiver = Notices.beside(yield* HttpClient.HttpClient)
+  const end = all.history.options.to
+  const book = Effect.fnUntraced(function*(from: number, to: number, args: ReadonlyArray<string>, more: object = {}) {
+    const range = ["--from", iso(end - from * HOUR), "--to", iso(end - to * HOUR)]
+    const result = yield* all.run(
+      ["reconcile", "--archive", "--book", "--by", "clerk", "--accounts", all.accounts, ...range, ...args],
+      { ...more, env: { TALLYSTICK_NOTIFY_TOKEN: TOKEN } }
+    ).pipe(Effect.provideService(HttpClient.HttpClient, receiver.client))
+    assert.notInclude(result.stdout + result.stderr, TOKEN)
+    return result
+  })
+  return { ...all, book, receiver }
+})
+
+it.layer(sandbox, { excludeTestServices: true })("notices of the books", (it) => {
+  it.effect("one tells what is open, then each new item has its own; the token is told to the receiver alone", () =>
+    Effect.gen(function*() {
+      const { at, book, receiver } = yield* kept
+      const first = yield* book(60, 40, ["--notify-url", Notices.URL_OF])
+      assert.include(first.stderr, "1 notice sent to https://notices.example.com")
+      assert.deepStrictEqual(receiver.told(), ["open-items"])
+      const second = yield* book(40, 5, ["--notify-url", Notices.URL_OF])
+      const items = receiver.told().slice(1)
+      assert.isAbove(items.length, 1)
+      assert.isTrue(items.every((told) => told.startsWith("item-opened ")), items.join())
+      assert.include(second.stderr, `${items.length} notices sent to https://notices.example.com`)
+      const again = yield* book(40, 5, ["--notify-url", Notices.URL_OF])
+      assert.notInclude(again.stderr, "sent to")
+      assert.lengthOf(receiver.taken, items.length + 1)
+      assert.deepStrictEqual(Array.from(receiver.authorizations), [`Bearer ${TOKEN}`])
+      const bytes = readFileSync(at("books.db"))
+      assert.isTrue(bytes.includes("item-opened"))
+      assert.isFalse(bytes.includes(TOKEN))
+      assert.isFalse(bytes.includes("notices.example.com"))
+    }))
+
+  it.effect("a receiver that takes nothing is told of, and changes neither the report nor how the command ends", () =>
+    Effect.gen(function*() {
+      const { book, receiver } = yield* kept
+      const without = yield* book(60, 5, ["--format", "csv"])
+      receiver.state.status = 500
+      const down = yield* book(60, 5, ["--format", "csv", "--notify-url", Notices.URL_OF])
+      assert.strictEqual(down.exitCode, without.exitCode)
+      assert.strictEqual(down.stdout, without.stdout)
+      assert.include(
+        down.stderr,
+        "https://notices.example.com did not take a notice: it answered HTTP 500; 1 notice waits for a later run, for 7 days at most"
+      )
+    }))
+
+  it.effect("a command gets them from stdin, with sub-accounts where details are asked for and worths where prices are", () =>
+    Effect.gen(function*() {
+      const { at, book, put } = yield* kept
+      const prices = yield* put("prices.csv", "asset,price\nUSDT,1\nBTC,100000\nUSDC,1\nETH,3000\nXRP,2\n")
+      const take = yield* put("take", `#!/bin/sh\ncat >> "$1"\n`)
+      chmodSync(take, 0o700)
+      const [plain, details] = [at("plain.ndjson"), at("details.ndjson")]
+      for (const [from, to] of [[60, 40], [40, 5]] as const) {
+        yield* book(from, to, ["--notify-command", `${take} ${plain}`, "--prices", prices])
+        yield* book(from, to, ["--notify-command", JSON.stringify([take, details]), "--notify-details"])
+      }
+      assert.notInclude(readFileSync(plain, "utf8"), "\"account\"")
+      assert.include(readFileSync(plain, "utf8"), "\"worth\":\"")
+      assert.include(readFileSync(details, "utf8"), "\"account\":\"")
+      assert.notInclude(readFileSync(details, "utf8"), "\"address\"")
+    }))
+
+  it.effect("settings say the same as flags, and a file that nobody named names no command", () =>
+    Effect.gen(function*() {
+      const { at, book, put, receiver } = yield* kept
+      yield* put("token", `${TOKEN}\n`)
+      chmodSync(at("token"), 0o600)
+      mkdirSync(at("found"))
+      yield* put("found/tallystick.json", JSON.stringify({ notifyUrl: Notices.URL_OF, notifyDetails: true }))
+      const found = yield* book(60, 5, [], { folder: at("found") })
+      assert.include(found.stderr, "notices go to https://notices.example.com (notifyUrl in ")
+      assert.deepStrictEqual(receiver.told(), ["open-items"])
+      yield* put("found/tallystick.json", JSON.stringify({ notifyCommand: ["touch", at("touched")] }))
+      const command = yield* book(60, 5, [], { folder: at("found") })
+      assert.strictEqual(command.exitCode, 2)
+      assert.include(command.stderr, "a file that nobody named may name no command to run")
+      const named = yield* book(60, 5, ["--config", at("found/tallystick.json")])
+      assert.include(named.stderr, "1 notice sent to touch")
+    }))
+
+  it.effect("flags that make no sense are refused before anything runs", () =>
+    Effect.gen(function*() {
+      const { book, run } = yield* kept
+      const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+        [["--notify-url", "http://example.com"], "--notify-url must be https"],
+        [["--notify-url", "hook"], "--notify-url is not an absolute address"],
+        [["--notify-command", "mail -s 'a b'"], "--notify-command has a quotation mark"],
+        [["--notify-command", "[1]"], "--notify-command is no JSON array of texts"],
+        [["--notify-details"], "give --notify-url or --notify-command with it"]
+      ]
+      for (const [args, told] of wrong) {
+        const { exitCode, stderr } = yield* book(60, 5, args)
+        assert.strictEqual(exitCode, 2, stderr)
+        assert.include(stderr, told)
+      }
+      const unbooked = yield* run(["reconcile", "--archive", "--notify-url", Notices.URL_OF])
+      assert.include(unbooked.stderr, "--notify-url is about notices, which come with --book")
+      const unwatched = yield* run(["sync", "--notify-command", "true"])
+      assert.include(unwatched.stderr, "--notify-command is about notices, which come with --watch")
+      const secret = yield* run(["sync", "--watch", "--notify-token", "abc"])
+      assert.include(secret.stderr, "TALLYSTICK_NOTIFY_TOKEN_FILE")
+    }))
+})
+
+/** Time goes on in steps of seconds: the hours of a watch are long. */
+const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+  return Effect.raceFirst(effect, Effect.forever(Effect.andThen(TestClock.adjust("2 seconds"), turn)))
+}
+
+it.layer(layerFiles)("notices of a watch", (it) => {
+  it.effect(
+    "tell once of a refused key, of an hour without reading, of a near deadline, and once when each is over",
+    () =>
+      Effect.gen(function*() {
+        const { at } = yield* directory
+        /** The key is refused from hour 1 to 3, and the exchange is gone from hour 4 to 8; time counts from the first request. */
+        let begin: number | undefined
+        const answered = (usual: Service.Answer): Service.Answer => (url) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            begin ??= now
+            const hours = (now - begin) / HOUR
+            if (hours > 9) return Effect.interrupt
+            const answer = hours >= 1 && hours < 3
+              ? Service.refusal(10_072, 401)
+              : hours >= 4 && hours < 8
+              ? Service.broken("ECONNREFUSED")
+              : usual
+            const response = answer(url)
+            return Effect.isEffect(response) ? response : Effect.succeed(response)
+          })
+        const empty: Service.Answer = (url) => listed(url, [])
+        const service = Service.make({
+          time: answered(Service.timeAhead(0)),
+          deposits: answered(empty),
+          transfers: answered(empty)
+        })
+        const receiver = Notices.beside(service.client)
+        yield* TestClock.setTime(NOW)
+        const accounts = ["--accounts", at("accounts.txt")]
+        writeFileSync(at("accounts.txt"), "sub00001\n")
+        const { stderr } = yield* tallystick(
+          [
+            "sync",
+            "--watch",
+            "--every",
+            "30m",
+            ...accounts,
+            "--archive-file",
+            at("b.db"),
+            "--notify-url",
+            Notices.URL_OF,
+            "--warn-hours",
+            "69"
+          ],
+          { env }
+        ).pipe(Effect.provideService(HttpClient.HttpClient, receiver.client), inTime)
+        assert.deepStrictEqual(receiver.told(), [
+          "key-refused began",
+          "nothing-read began",
+          "key-refused over",
+          "nothing-read over",
+          "nothing-read began",
+          "deadline began",
+          "deadline over",
+          "nothing-read over"
+        ])
+        const sent = linesOf(stderr).map((line) => /^(\d+) notices? sent to https:/.exec(line)?.[1] ?? "0")
+        assert.strictEqual(sent.reduce((sum, count) => sum + Number(count), 0), receiver.taken.length)
+        using database = new DatabaseSync(at("b.db"), { readOnly: true })
+        assert.deepStrictEqual(database.prepare("SELECT * FROM notice_marks").all(), [])
+      }),
+    { timeout: 120_000 }
+  )
+})
