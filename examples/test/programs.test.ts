@@ -24,6 +24,7 @@ const says = {
   "config": /^A request is good for 10000 ms$/,
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
   "books": /^\d+ open items? after execution 1$/m,
+  "notify": /^1 sent to cat, 0 waiting/,
   "decide":
     /^Transfer \S+ is excluded by clerk \(claimed\): a test of ours \(test; decision 1\)\. The ledger ends at 1\.$/,
   "errors": /^Incomplete: the records are not all there: count nothing/,
@@ -49,6 +50,9 @@ const elsewhere = [
   "app/Books",
   "app/Desk",
   "app/Ledger",
+  "bridge/slack",
+  "bridge/pagerduty",
+  "bridge/mail",
   "service/main",
   "service/Api",
   "service/Rounds",

@@ -1,6 +1,7 @@
 /** What the documents show is what type-checks and runs. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Decision from "@tallystick/archive/Decision"
+import * as Notice from "@tallystick/archive/Notice"
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as SettingFile from "@tallystick/cli/files/SettingFile"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
@@ -99,6 +100,7 @@ const kinds = {
   accounts: strictly(Schema.Union([Accounts.Accounts, SettingFile.OfService])),
   addresses: strictly(AddressBook.AddressBook),
   act: strictly(Decision.Act),
+  notice: strictly(Notice.Notice),
   faults: (value: unknown) => Result.isSuccess(Faults.decode(value)),
   prices: strictly(Prices.PriceList),
   configuration: (value: unknown) => ConfigFile.read(value).problems.length === 0,

@@ -45,6 +45,11 @@ const purposes = [
     "The archive",
     "Where [what was kept](../archive.md) is. A database goes before a file. In the configuration file its address has no password."
   ],
+  [
+    "notices",
+    "Notices",
+    "The token for the address to which [notices](../notices.md) go. It is no part of the configuration file, but for the file that holds it."
+  ],
   ["input", "What a command is told anyway", "For flags that are always the same."]
 ] as const
 

@@ -280,7 +280,7 @@ export const carry = Effect.fnUntraced(function*<E, R>(
   )
 })
 
-export interface BookOptions extends Pick<Books.Options, "author" | "declare"> {
+export interface BookOptions extends Pick<Books.Options, "author" | "declare" | "notify"> {
   /** Judge earlier time again where something changed since. Default: true. */
   readonly carry?: boolean
 }

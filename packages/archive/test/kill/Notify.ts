@@ -19,3 +19,4 @@ await program.pipe(
   Effect.provide([Archive.Archive.layerConfig(), FetchHttpClient.layer]),
   Effect.runPromise
 )
+process.exit(0)

@@ -1,0 +1,24 @@
+/** A notice becomes an event of PagerDuty, under one key for each item and condition, so that it opens no second incident. */
+import process from "node:process"
+import { text } from "node:stream/consumers"
+
+const notice = JSON.parse(await text(process.stdin))
+const response = await fetch(process.env["PAGERDUTY_URL"] ?? "https://events.pagerduty.com/v2/enqueue", {
+  method: "POST",
+  redirect: "error",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({
+    routing_key: process.env["PAGERDUTY_ROUTING_KEY"],
+    event_action: notice.state === "over" ? "resolve" : "trigger",
+    dedup_key: `tallystick-${notice.item?.id ?? notice.kind}`,
+    payload: {
+      summary: notice.text,
+      source: "tallystick",
+      severity: notice.state === undefined ? "warning" : "critical",
+      custom_details: notice
+    }
+  })
+})
+if (!response.ok) process.stderr.write(`PagerDuty answered HTTP ${response.status}\n`)
+// The connection is not kept for another request.
+process.exit(response.ok ? 0 : 1)
