@@ -26,7 +26,7 @@ type Open = EntryStates.EntryState & { readonly state: "open" }
 const isOpen = (entry: EntryStates.EntryState): entry is Open => entry.state === "open"
 
 /** Gives the episode of an entry that is open, from what became of it; an entry that is not open may have none. */
-export const episode = (
+const episode = (
   history: ReadonlyArray<Pick<EntryStates.EntryState, "execution" | "state">>
 ): Episode | undefined => {
   let began: number | undefined

@@ -34,7 +34,7 @@ const LEASE = MINUTE
 const LONGEST = 6 * HOUR
 
 /** A notice is kept so long, sent or not, ms: what was not sent until then is given up. */
-export const KEPT = 7 * 24 * HOUR
+const KEPT = 7 * 24 * HOUR
 
 /** The time until the next attempt, ms: a minute, then four times as long each time. */
 const spacing = (tries: number): number => Math.min(MINUTE * 4 ** Math.max(tries - 1, 0), LONGEST)
