@@ -50,6 +50,7 @@ import * as Verification from "./internal/runs/Verification.ts"
 import * as Database from "./internal/sql/Database.ts"
 import * as Notices from "./Notices.ts"
 import * as OpenItems from "./OpenItems.ts"
+import * as Periods from "./Periods.ts"
 import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
 
@@ -385,9 +386,9 @@ const make = Effect.gen(function*() {
   } satisfies Service
 })
 
-/** This layer gives an archive, the runs that were recorded in it, the books, and what people decided about its entries. */
+/** This layer gives an archive, the runs that were recorded in it, the books and their periods, and what people decided. */
 type Layered<E> = Layer.Layer<
-  Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs,
+  Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs,
   E
 >
 
@@ -406,6 +407,7 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
       Layer.fresh(Decisions.Decisions.layer),
       Layer.fresh(Notices.Notices.layer),
       Layer.fresh(OpenItems.OpenItems.layer),
+      Layer.fresh(Periods.Periods.layer),
       Layer.fresh(Runs.Runs.layer)
     ).pipe(Layer.provide(database))
 

@@ -6,6 +6,7 @@ import type * as Books from "@tallystick/archive/Books"
 import type * as Decisions from "@tallystick/archive/Decisions"
 import type * as Notices from "@tallystick/archive/Notices"
 import type * as OpenItems from "@tallystick/archive/OpenItems"
+import type * as Periods from "@tallystick/archive/Periods"
 import type * as Runs from "@tallystick/archive/Runs"
 import * as Sync from "@tallystick/archive/Sync"
 import type * as Broker from "@tallystick/core/Broker"
@@ -25,16 +26,16 @@ declare const accounts: Sync.Options["accounts"]
 // An archive needs nothing but a place, and brings its runs, its books and its decisions along.
 expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
   Layer.Layer<
-    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs,
+    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs,
     ArchiveError.OpenError | ConfigurationError
   >
 >()
 expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs>
+  Layer.Layer<Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs>
 >()
 expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
   Layer.Layer<
-    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Runs.Runs,
+    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs,
     ArchiveError.OpenError
   >
 >()

@@ -11,6 +11,7 @@ import * as Decisions from "../../src/Decisions.ts"
 import type { Database } from "../../src/internal/sql/Database.ts"
 import * as Notices from "../../src/Notices.ts"
 import * as OpenItems from "../../src/OpenItems.ts"
+import * as Periods from "../../src/Periods.ts"
 import * as Runs from "../../src/Runs.ts"
 import { at } from "./at.ts"
 import type { Kind } from "./databases.ts"
@@ -91,6 +92,7 @@ export const archiveOn = ({ layer }: Pick<Kind, "layer">) =>
     Decisions.Decisions.layer,
     Notices.Notices.layer,
     OpenItems.OpenItems.layer,
+    Periods.Periods.layer,
     Runs.Runs.layer
   ).pipe(Layer.provideMerge(layer))
 
@@ -106,6 +108,7 @@ export const testOn = (kind: Pick<Kind, "layer">) =>
     | Decisions.Decisions
     | Notices.Notices
     | OpenItems.OpenItems
+    | Periods.Periods
     | Runs.Runs
   >
 ) => Effect.andThen(kept, body).pipe(at(NOW + 7 * DAY), Effect.provide(archiveOn(kind)))

@@ -157,6 +157,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     waitingAfter: (execution: number) =>
       states(sql<Row>`SELECT ${historical} FROM entry_history h
         WHERE h.state IN ('open', 'pending', 'undetermined') AND ${last(execution)} ORDER BY h.at, h.side, h.id`),
+    /** Gives the entries of a range that waited until an execution or before, as they stood after it. */
+    standing: ({ from, to }: Coverage.Interval, execution: number) =>
+      states(sql<Row>`SELECT ${historical} FROM entry_history h
+        WHERE h.at >= ${from} AND h.at < ${to} AND ${last(execution)} ORDER BY h.at, h.side, h.id`),
     /** Gives every change, or those of an execution. */
     changes: (execution?: number) =>
       states(sql<Row>`SELECT ${columns} FROM entry_history

@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
-import * as ArchiveError from "../../ArchiveError.ts"
 import * as BookState from "../../BookState.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Chain from "../ledger/Chain.ts"
@@ -10,11 +9,12 @@ import * as Ledger from "../ledger/Ledger.ts"
 import * as Subjects from "../ledger/Subjects.ts"
 import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
+import * as BookedRun from "./BookedRun.ts"
+import * as CloseFaults from "./CloseFaults.ts"
 import * as EntryStates from "./EntryStates.ts"
 import * as Judged from "./Judged.ts"
 import * as Judgement from "./Judgement.ts"
 import * as Moves from "./Moves.ts"
-import * as RunDigest from "./RunDigest.ts"
 
 /** The books as the ledger has them. */
 interface Rebuilt {
@@ -22,6 +22,8 @@ interface Rebuilt {
   readonly head: Chain.Head
   readonly states: ReadonlyMap<string, EntryStates.EntryState>
   readonly changes: ReadonlyMap<string, EntryStates.EntryState>
+  /** Where closes say something else of these books. */
+  readonly faults: ReadonlyArray<string>
 }
 
 const changeKey = (change: EntryStates.EntryState): string => `${change.execution} ${Subjects.keyOf(change)}`
@@ -47,29 +49,19 @@ const differences = (
 ]
 
 export const make = (database: Database.Service) => {
-  const { error, place, sql } = database
+  const { error, sql } = database
   const ledger = Ledger.make(database)
   const entries = EntryStates.make(sql)
   const runs = Lookup.make(database)
 
-  const damaged = (detail: string) => ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail }))
-
-  /** Gives the run of an execution, which must have come to what the ledger says. */
-  const runOf = Effect.fnUntraced(function*(number: number, { outcomes, run: id }: Execution.Judging) {
-    const found = yield* Effect.catchTag(runs.get(id), "Ambiguous", () => Effect.succeed(Option.none()))
-    if (Option.isNone(found)) return yield* damaged(`run ${id} of execution ${number} of the books is gone`)
-    if ((yield* Effect.mapError(RunDigest.of(sql, found.value.run), error)) !== outcomes) {
-      return yield* damaged(`run ${id} did not come to what execution ${number} of the books says`)
-    }
-    return found.value.run
-  })
+  const runOf = BookedRun.make(database)
 
   const judge = Effect.fnUntraced(function*(
     number: number,
     judging: Execution.Judging,
     states: ReadonlyMap<string, EntryStates.EntryState>
   ) {
-    const run = yield* runOf(number, judging)
+    const { run } = yield* runOf(number, judging)
     const all = Array.from(states.values())
     const known = all.filter(Judgement.isOf(judging.range)).map(Subjects.keyOf)
     const far = Judged.inClasses(all.filter(({ state }) => BookState.isWaiting(state)), judging.range)
@@ -78,7 +70,7 @@ export const make = (database: Database.Service) => {
   })
 
   const rebuilt = Effect.gen(function*() {
-    const { executions, head } = yield* ledger.sound
+    const { closings, executions, head } = yield* ledger.sound
     const states = new Map<string, EntryStates.EntryState>()
     const changes = new Map<string, EntryStates.EntryState>()
     for (const { body } of executions) {
@@ -92,7 +84,8 @@ export const make = (database: Database.Service) => {
       for (const state of moves.states) states.set(Subjects.keyOf(state), state)
       for (const change of moves.changes) changes.set(changeKey(change), change)
     }
-    return { head, states, changes } satisfies Rebuilt
+    const closes = closings.flatMap(({ body }) => body.kind === "close" ? [body] : [])
+    return { head, states, changes, faults: CloseFaults.of(closes, Array.from(changes.values())) } satisfies Rebuilt
   })
 
   /** Whether the ledger went on, so that the books of before are not those of now. */
@@ -103,11 +96,12 @@ export const make = (database: Database.Service) => {
     new Map(rows.map((row) => [keyOf(row), row]))
 
   /** Says what stands otherwise; nothing where the ledger went on meanwhile. */
-  const compared = Effect.fnUntraced(function*({ changes, head, states }: Rebuilt) {
+  const compared = Effect.fnUntraced(function*({ changes, faults, head, states }: Rebuilt) {
     const stands = byKey(yield* entries.within(null), Subjects.keyOf)
     const told = byKey(yield* entries.changes(), changeKey)
     if (yield* hasGoneOn(head)) return Option.none()
     return Option.some([
+      ...faults,
       ...differences(stands, states, (row, what) => `in the books the state of ${named(row)} ${what}`),
       ...differences(
         told,

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
+import * as Closing from "../../Closing.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Database from "../sql/Database.ts"
@@ -17,7 +18,7 @@ import * as Holding from "./Holding.ts"
 const PAGE = 1000
 
 /** What a row of the ledger says. */
-type Body = Decision.Body | Execution.Body
+type Body = Closing.Body | Decision.Body | Execution.Body
 
 const decoded =
   <B extends Body>(decode: (text: string) => Option.Option<B>) => ({ body, number, previous }: Chain.Row) =>
@@ -28,6 +29,9 @@ export const decode = decoded(Schema.decodeUnknownOption(Schema.fromJsonString(D
 
 /** Reads the text of a row as an execution, in the same way. */
 export const decodeExecution = decoded(Schema.decodeUnknownOption(Schema.fromJsonString(Execution.Body)))
+
+/** Reads the text of a row as a close or a reopening, in the same way. */
+export const decodeClosing = decoded(Schema.decodeUnknownOption(Schema.fromJsonString(Closing.Body)))
 
 /** What was found wrong, and what the end of the sound part is. */
 export interface Verified {
@@ -43,6 +47,8 @@ export interface Read extends Verified {
   readonly settings: Decision.Settings
   /** The executions of the books up to the head, the first one first. */
   readonly executions: ReadonlyArray<Execution.Execution>
+  /** The closes and reopenings up to the head, the first one first. */
+  readonly closings: ReadonlyArray<Closing.Closing>
 }
 
 export const make = ({ error, place, sql }: Database.Service) => {
@@ -66,13 +72,16 @@ export const make = ({ error, place, sql }: Database.Service) => {
   const read: Effect.Effect<Read, ArchiveError.DatabaseError> = Effect.gen(function*() {
     const rows: Array<{ readonly id: string; readonly body: Decision.Body }> = []
     const executions: Array<Execution.Execution> = []
+    const closings: Array<Closing.Closing> = []
     const verified = yield* walk((row) => {
       const decision = decode(row)
       if (Option.isSome(decision)) return rows.push({ id: row.id, body: decision.value }) > 0
       const execution = decodeExecution(row)
-      return Option.isSome(execution) && executions.push({ id: row.id, body: execution.value }) > 0
+      if (Option.isSome(execution)) return executions.push({ id: row.id, body: execution.value }) > 0
+      const closing = decodeClosing(row)
+      return Option.isSome(closing) && closings.push({ id: row.id, body: closing.value }) > 0
     })
-    return { ...verified, ...Holding.of(rows), executions }
+    return { ...verified, ...Holding.of(rows), executions, closings }
   }).pipe(Effect.mapError(error))
 
   /** The same, but nothing is told of a ledger that is not as it was written, and nothing follows it: it fails with `Damaged`. */
@@ -87,9 +96,9 @@ export const make = ({ error, place, sql }: Database.Service) => {
 
   /** Holds the ledger against itself, and against a head that somebody kept elsewhere. */
   const verify = (kept: Chain.Head = Chain.GENESIS): Effect.Effect<Verified, ArchiveError.DatabaseError> =>
-    Effect.map(read, ({ decisions, executions, fault, head }) => {
+    Effect.map(read, ({ closings, decisions, executions, fault, head }) => {
       if (fault !== undefined) return { head, fault }
-      const rows = [{ id: Chain.GENESIS.id, body: Chain.GENESIS }, ...decisions, ...executions]
+      const rows = [{ id: Chain.GENESIS.id, body: Chain.GENESIS }, ...decisions, ...executions, ...closings]
       return rows.some(({ body, id }) => body.number === kept.number && id === kept.id) ? { head } : {
         head,
         fault: `row ${kept.number} of the ledger is not the one that was kept elsewhere: ` +

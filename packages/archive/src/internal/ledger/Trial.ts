@@ -165,7 +165,7 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       const target = known.of(number)
       if (target === undefined) {
         const detail = number <= head.number
-          ? "this row of the ledger is an execution of the books"
+          ? "this row of the ledger is no decision"
           : "the ledger has none of this number"
         return yield* notRevocable(index, number, detail)
       }

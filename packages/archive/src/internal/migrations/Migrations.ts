@@ -26,6 +26,7 @@ import ledger from "./0015_ledger.ts"
 import books from "./0016_books.ts"
 import standing from "./0017_standing.ts"
 import notices from "./0018_notices.ts"
+import periods from "./0019_periods.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -46,7 +47,8 @@ export const migrations = {
   "0015_ledger": ledger,
   "0016_books": books,
   "0017_standing": standing,
-  "0018_notices": notices
+  "0018_notices": notices,
+  "0019_periods": periods
 }
 
 /** A database that has this table holds an archive. */

@@ -1,0 +1,56 @@
+/** A lack keeps a period from being closed: something of it was not judged, not read, or is not settled. */
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Schema from "effect/Schema"
+
+const interval = { from: Schema.Int, to: Schema.Int }
+
+/** No execution of the books is about this time. */
+const Unexecuted = Schema.TaggedStruct("Unexecuted", interval)
+
+/** This time of the period was not read when the last execution over it was made. */
+const Unread = Schema.TaggedStruct("Unread", interval)
+
+/** A run of an execution met records that could not be read, and no later one is about all of its time. */
+const Unreadable = Schema.TaggedStruct("Unreadable", { run: Schema.String, records: Schema.Int })
+
+/** The policy looks at this time behind what an execution judged, and not all of it was read when the execution was made. */
+const Unsettled = Schema.TaggedStruct("Unsettled", {
+  execution: Schema.Int,
+  operation: Coverage.Coverage.fields.operation,
+  ...interval
+})
+
+/** Entries before the end of the period wait, and nobody said that they are to be carried. */
+const Waiting = Schema.TaggedStruct("Waiting", { entries: Schema.Int })
+
+/** Entries of the period are settled by outcomes that are not final, and nobody said that they are to be carried. */
+const Provisional = Schema.TaggedStruct("Provisional", { entries: Schema.Int })
+
+export const Lack = Schema.Union([Unexecuted, Unread, Unreadable, Unsettled, Waiting, Provisional])
+export type Lack = typeof Lack.Type
+
+const counted = (count: number, one: string, many: string): string => count === 1 ? `1 ${one}` : `${count} ${many}`
+
+/** Says what is lacking as a sentence without its full stop. `time` writes a moment, Unix ms. */
+export const text = (lack: Lack, time: (ms: number) => string): string => {
+  switch (lack._tag) {
+    case "Unexecuted":
+      return `no execution of the books is about the time from ${time(lack.from)} to ${time(lack.to)}`
+    case "Unread":
+      return `not all of the time from ${time(lack.from)} to ${time(lack.to)} was read when it was last reconciled`
+    case "Unreadable":
+      return `${
+        counted(lack.records, "record", "records")
+      } could not be read when it was last reconciled: run ${lack.run} names what came`
+    case "Unsettled":
+      return `execution ${lack.execution} looks up to ${time(lack.to)}, and not all ${lack.operation} from ${
+        time(lack.from)
+      } on were read when it was made: reconcile that time again when they are`
+    case "Waiting":
+      return `${counted(lack.entries, "entry waits", "entries wait")} before its end and must be carried expressly`
+    default:
+      return `${
+        counted(lack.entries, "entry is", "entries are")
+      } settled by outcomes that are not final and must be carried expressly`
+  }
+}

@@ -1,0 +1,113 @@
+/** What a period lacks before it can be closed. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type * as ArchiveError from "../../ArchiveError.ts"
+import * as BookState from "../../BookState.ts"
+import * as Execution from "../../Execution.ts"
+import type * as Lack from "../../Lack.ts"
+import type * as Run from "../../Run.ts"
+import * as BookedRun from "../books/BookedRun.ts"
+import * as Judgement from "../books/Judgement.ts"
+import * as Subjects from "../ledger/Subjects.ts"
+import * as Lookup from "../runs/Lookup.ts"
+import type * as Database from "../sql/Database.ts"
+
+const OPERATIONS = ["deposits", "transfers"] as const
+
+/** What the executions themselves say: time that none is about, that was not read, and records that could not be read. */
+const ofExecutions = (
+  executions: ReadonlyArray<Execution.Body>,
+  period: Coverage.Interval,
+  left: ReadonlyArray<Coverage.Interval>
+): ReadonlyArray<Lack.Lack> => {
+  const { unread, unreadable } = Execution.lacking(executions)
+  return [
+    ...left.map(({ from, to }) => ({ _tag: "Unexecuted" as const, from, to })),
+    ...Timeline.clip(unread, period).map(({ from, to }) => ({ _tag: "Unread" as const, from, to })),
+    ...unreadable.filter(({ range }) => range === null || Timeline.overlaps(range, period))
+      .map(({ badRecords, run }) => ({ _tag: "Unreadable" as const, run, records: badRecords }))
+  ]
+}
+
+/** Finds the time of an operation that a run did not read completely. What was read of all queries counts for each of them. */
+const unread = (
+  { coverage }: Run.Recorded["summary"],
+  operation: Coverage.Coverage["operation"],
+  within: Coverage.Interval
+): ReadonlyArray<Coverage.Interval> => {
+  const own = Timeline.clip(coverage.filter((part) => part.operation === operation), within)
+  const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
+  const ofAll = own.filter((part) => isComplete(part) && part.query === undefined)
+  const doubtful = Timeline.subtract(own.filter((part) => !isComplete(part)), ofAll)
+  return Timeline.union([...doubtful, ...Timeline.gaps(own, within)])
+}
+
+/** Names the time behind a stretch at which its counterparts may lie, where its run had not read all of that. */
+const unsettled = (
+  { by: { number }, to: end }: Execution.Judged,
+  summary: Run.Recorded["summary"]
+): ReadonlyArray<Lack.Lack> => {
+  const behind = { from: end, to: end + Policy.horizon(summary.policy) }
+  return OPERATIONS.flatMap((operation) => {
+    const [first] = unread(summary, operation, behind)
+    return first === undefined
+      ? []
+      : [{ _tag: "Unsettled" as const, execution: number, operation, from: first.from, to: behind.to }]
+  })
+}
+
+interface Found {
+  readonly lacks: ReadonlyArray<Lack.Lack>
+  /** So many entries of the period are settled by outcomes that are not final; not counted where something else is lacking. */
+  readonly provisional: number
+  /** As far as the policies of the executions look, ms. */
+  readonly horizon: number
+}
+
+export const make = (database: Database.Service) => {
+  const runOf = BookedRun.make(database)
+  const runs = Lookup.make(database)
+
+  /** Counts the entries of stretches that a run settles, although later records can still change that. */
+  const provisional = (run: Run.Run, stretches: ReadonlyArray<Execution.Judged>) =>
+    Effect.map(
+      Stream.runFold(runs.outcomes(run), () => new Set<string>(), (found, outcome) => {
+        if (outcome.final) return found
+        for (const judgement of Judgement.of(outcome)) {
+          const isOf = stretches.some((stretch) => Judgement.isOf(stretch)(judgement))
+          if (isOf && !BookState.isWaiting(judgement.state)) found.add(Subjects.keyOf(judgement))
+        }
+        return found
+      }),
+      ({ size }) => size
+    )
+
+  return Effect.fnUntraced(function*(
+    executions: ReadonlyArray<Execution.Body>,
+    period: Coverage.Interval
+  ): Effect.fn.Return<Found, ArchiveError.OutcomesError> {
+    const judged = Timeline.clip(Execution.judged(executions), period)
+    const read = yield* Effect.forEach(
+      Map.groupBy(judged, ({ judging }) => judging),
+      ([judging, stretches]) =>
+        Effect.map(runOf(stretches[0]?.by.number ?? 0, judging), ({ run, summary }) => ({ run, stretches, summary }))
+    )
+    const lacks = [
+      ...ofExecutions(executions, period, Timeline.gaps(judged, period)),
+      ...read.toReversed().flatMap(({ stretches, summary }) =>
+        stretches.flatMap((stretch) => unsettled(stretch, summary))
+      )
+    ]
+    const counts = lacks.length > 0
+      ? []
+      : yield* Effect.forEach(read, ({ run, stretches }) => provisional(run, stretches))
+    return {
+      lacks,
+      provisional: counts.reduce((sum, count) => sum + count, 0),
+      horizon: Math.max(0, ...read.map(({ summary }) => Policy.horizon(summary.policy)))
+    }
+  })
+}

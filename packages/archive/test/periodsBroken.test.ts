@@ -1,0 +1,178 @@
+/** What becomes of a closed period under each kind of later change. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import { book, options, swept } from "./support/books.ts"
+import { databases } from "./support/databases.ts"
+import { decide, link, MINUTE, testOn, why } from "./support/decisions.ts"
+import { became, bookDay, close, closed, day, deposits, mate, transfers } from "./support/periods.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const late = NOW + 30 * MINUTE
+const stranger = transfer({ tranId: "t9", asset: "XRP", amount: "4", timestamp: late })
+
+describe.each(databases)("a closed period, on $name", (kind) => {
+  const test = testOn(kind)
+
+  it.live("stands as it did when its day is executed again without any change, alone or with other days", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* bookDay()
+      yield* book(options({ from: day.from - 60 * MINUTE, to: day.to + 60 * MINUTE }))
+      assert.deepStrictEqual(yield* became, [])
+    })))
+
+  it.live("a record that comes late and waits breaks it, also when it is settled meanwhile", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(late, [stranger])
+      assert.deepStrictEqual(yield* became, [])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, ["broken transfer XRP: nothing -> open missing-deposit 4 (records)"])
+      yield* deposits(late - MINUTE, [deposit({ txId: "x", coin: "XRP", amount: "4", insertTime: late - MINUTE })], 2)
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, ["broken transfer XRP: nothing -> matched exact 4 (records)"])
+    })))
+
+  it.live("a record that comes late and settles what was carried is what everybody waited for", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(swept.timestamp, [swept])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, ["settled deposit BTC: open missing-transfer 3 -> matched exact 3"])
+    })))
+
+  it.live("a pair that comes late and matches at once never waits, and is no break", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(late, [stranger])
+      yield* deposits(late - MINUTE, [deposit({ txId: "x", coin: "XRP", amount: "4", insertTime: late - MINUTE })], 2)
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [])
+    })))
+
+  it.live("a record that vanishes breaks it, for the record and for what had matched it", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(mate.timestamp, [], 2)
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open vanished 5 (records)",
+        "broken transfer ETH: matched exact 5 -> open vanished 5 (records)"
+      ])
+    })))
+
+  it.live("an amount that the service tells otherwise breaks it", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(mate.timestamp, [{ ...mate, amount: "4" }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (surroundings)",
+        "broken transfer ETH: matched exact 5 -> open source-conflict 5 (records)"
+      ])
+    })))
+
+  it.live("an amount of what was carried breaks it too", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(NOW + 20 * MINUTE, [transfer({ tranId: "t2", amount: "8", timestamp: NOW + 20 * MINUTE })])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken transfer USDT: open missing-deposit 9 -> open source-conflict 9 (records)"
+      ])
+    })))
+
+  it.live("a link of what was carried settles it", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* decide([yield* link("near", ["t1"])])
+      assert.deepStrictEqual(yield* became, [])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "settled deposit USDT: open missing-transfer 1.5 -> decided linked 1.5",
+        "settled transfer USDT: open missing-deposit 1.4 -> decided linked 1.4"
+      ])
+    })))
+
+  it.live("a link that takes an entry from its pair breaks it, and names the decision", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* decide([{
+        kind: "forbid",
+        deposit: (yield* link("pair", ["t5"])).deposits[0] ?? "",
+        transfer: "t5",
+        ...why
+      }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 3)",
+        "broken transfer ETH: matched exact 5 -> open missing-deposit 5 (decision 3)"
+      ])
+    })))
+
+  it.live("what was set aside breaks it through its counterpart, and what is taken back mends it", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* decide([{ kind: "exclude", side: "transfer", id: "t5", ...why }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 3)"
+      ])
+      yield* decide([{ kind: "revoke", decision: 3, words: "it was ours" }])
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 3)"
+      ])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [])
+    })))
+
+  it.live("a decision that is revoked after the close breaks it", () =>
+    test(Effect.gen(function*() {
+      yield* bookDay()
+      yield* decide([yield* link("near", ["t1"])])
+      yield* bookDay()
+      yield* close()
+      yield* decide([{ kind: "revoke", decision: 2, words: "it was another one" }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit USDT: decided linked 1.5 -> open missing-transfer 1.5 (decision 5)",
+        "broken transfer USDT: decided linked 1.4 -> open missing-deposit 1.4 (decision 5)"
+      ])
+    })))
+
+  it.live("so does one on an entry that never waited before", () =>
+    test(Effect.gen(function*() {
+      yield* decide([yield* link("near", ["t1"])])
+      yield* bookDay()
+      yield* close()
+      yield* decide([{ kind: "revoke", decision: 1, words: "it was another one" }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit USDT: decided linked 1.5 -> open missing-transfer 1.5 (decision 4)",
+        "broken transfer USDT: decided linked 1.4 -> open missing-deposit 1.4 (decision 4)"
+      ])
+    })))
+
+  it.live("another policy that is declared breaks it, and is named", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      const policy = yield* Policy.make({ window: { before: "1 minute", after: "1 minute" }, late: "0 minutes" })
+      yield* book(options(day, policy), { declare: true })
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (policy 3)",
+        "broken transfer ETH: matched exact 5 -> open missing-deposit 5 (policy 3)"
+      ])
+    })))
+
+  it.live("another list of accounts is named too", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(mate.timestamp, [], 2)
+      yield* book(options(day, Policy.defaults, ["a@x", "b@x"]))
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open vanished 5 (records, accounts 3)",
+        "broken transfer ETH: matched exact 5 -> open vanished 5 (records, accounts 3)"
+      ])
+    })))
+})
