@@ -9,6 +9,7 @@ import type * as Runs from "@tallystick/archive/Runs"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Policy from "@tallystick/reconcile/Policy"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
@@ -30,6 +31,7 @@ import * as ZonedTimes from "../text/ZonedTimes.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as Booking from "./Booking.ts"
+import * as BrokenPeriods from "./BrokenPeriods.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
 import * as NoticeReceivers from "./NoticeReceivers.ts"
 import * as Recording from "./Recording.ts"
@@ -145,11 +147,14 @@ const again = <A, E, R>(made: Effect.Effect<A, E, R>) =>
 
 /** Writes a line an outcome as they are decided, records them where that is wanted, and gives the summary. */
 const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, isRecorded: boolean) {
+  const warnings = yield* BrokenPeriods.warnings([options.range], options.times)
+  const warned = Stream.map((event: Reconciliation.Event): Reconciliation.Event =>
+    event._tag === "Summary" ? { _tag: "Summary", summary: BrokenPeriods.warned(event.summary, warnings) } : event
+  )
   const how = { out: flags.out, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
   if (!isRecorded) {
-    return {
-      summary: yield* ReportOutput.writeEvents(ArchiveReconciliation.events({ ...options, readOn: flags.book }), how)
-    } satisfies Ended
+    const events = warned(ArchiveReconciliation.events({ ...options, readOn: flags.book }))
+    return { summary: yield* ReportOutput.writeEvents(events, how) } satisfies Ended
   }
   const standing = yield* Booking.standing(flags)
   let recording: Runs.Recording | undefined
@@ -164,7 +169,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, isRecord
   const outcomes = Recording.record(events, (recorded) => {
     recording = recorded
   })
-  const summary = yield* ReportOutput.writeEvents(outcomes, how)
+  const summary = yield* ReportOutput.writeEvents(warned(outcomes), how)
   if (recording === undefined || told === undefined) {
     return yield* Effect.die("a recorded stream of outcomes ends with its run")
   }
@@ -195,7 +200,8 @@ const report = Effect.fnUntraced(function*(
   const { execution, recording, report } = yield* again(made)
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
   const how = { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy }
-  const summary = yield* ReportOutput.write(report, how)
+  const warnings = yield* BrokenPeriods.warnings([told.range], told.times)
+  const summary = yield* ReportOutput.write(BrokenPeriods.warned(report, warnings), how)
   return {
     summary,
     ...(recording === undefined ? {} : { recording }),
@@ -225,6 +231,8 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedR
       yield* Stderr.say(
         `the books were brought forward by execution ${number}; the ledger ends at ${number}@${id}; tallystick open lists what waits`
       )
+      const broken = yield* BrokenPeriods.after(execution, summary.warnings, told.times)
+      yield* Effect.forEach(broken, (warning) => Stderr.complain(warning), { discard: true })
       yield* NoticeReceivers.deliver(receivers)
     } else if (flags.book) {
       return yield* Failure.unfinished("the books stay as they are: nothing of this time was read or imported")
