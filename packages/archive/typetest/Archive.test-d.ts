@@ -26,16 +26,36 @@ declare const accounts: Sync.Options["accounts"]
 // An archive needs nothing but a place, and brings its runs, its books and its decisions along.
 expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
   Layer.Layer<
-    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs,
+    | Archive.Archive
+    | Books.Books
+    | Decisions.Decisions
+    | Notices.Notices
+    | OpenItems.OpenItems
+    | Periods.Periods
+    | Runs.Runs,
     ArchiveError.OpenError | ConfigurationError
   >
 >()
 expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<
-  Layer.Layer<Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs>
+  Layer.Layer<
+    | Archive.Archive
+    | Books.Books
+    | Decisions.Decisions
+    | Notices.Notices
+    | OpenItems.OpenItems
+    | Periods.Periods
+    | Runs.Runs
+  >
 >()
 expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
   Layer.Layer<
-    Archive.Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs,
+    | Archive.Archive
+    | Books.Books
+    | Decisions.Decisions
+    | Notices.Notices
+    | OpenItems.OpenItems
+    | Periods.Periods
+    | Runs.Runs,
     ArchiveError.OpenError
   >
 >()

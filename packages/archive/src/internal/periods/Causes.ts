@@ -26,7 +26,9 @@ const rulings = (decisions: ReadonlyArray<Decision.Decision>) => {
   const named = new Map(decisions.map(({ body }) => [body.number, Decision.subjects(body)]))
   return decisions.flatMap(({ body }) => {
     if (body.kind === "note") return []
-    const entries = body.kind === "revoke" ? named.get(body.decision) ?? [] : body.entries
+    const entries = body.kind === "revoke" || body.kind === "approve"
+      ? named.get(body.decision) ?? []
+      : Decision.subjects(body)
     return [{ number: body.number, keys: new Set(entries.map(Subjects.keyOf)) }]
   })
 }
@@ -68,7 +70,9 @@ export const make = ({ decisions, executions: all }: Ledger.Read) => {
         number > close && number < now.number && beside.some((key) => keys.has(key))
       )
         .map(({ number }) => ({ of: "decision" as const, number })),
-      ...(then.policy === now.policy ? [] : [{ of: "policy" as const, execution: now.number }]),
+      ...(then.policy === now.policy && then.lines === now.lines
+        ? []
+        : [{ of: "policy" as const, execution: now.number }]),
       ...(listsOf(then, entry.at) === listsOf(now, after?.at ?? entry.at)
         ? []
         : [{ of: "accounts" as const, execution: now.number }])
