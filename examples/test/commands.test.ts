@@ -118,6 +118,7 @@ layer(
 
       yield* run("sync --accounts accounts.json --since 71h")
       const { output } = yield* run("reconcile --archive --accounts accounts.json --format json")
+      yield* run("reconcile --archive --book --day -2 --accounts accounts.json --addresses addresses.json")
       const ago = (hours: number): string => new Date(history.options.to - hours * 3_600_000).toISOString()
       const booked = yield* run(
         `reconcile --archive --book --from ${ago(60)} --to ${
@@ -147,7 +148,7 @@ layer(
         command
           .replace(/\bi3f2a\b/, item)
           .replace("$execution", "1")
-          .replace(/\br3f2a\b/, recorded)
+          .replaceAll(/\b(?:r3f2a|r9c41)\b/g, recorded)
           .replace(/\b9c41d0\b/, outcome)
           .replace(/\b0x9c41\b/, deposit)
           .replace(/\b1374112877\b/, transfer)

@@ -21,6 +21,7 @@ import type * as Decision from "./Decision.ts"
 import type * as Execution from "./Execution.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Accepting from "./internal/ledger/Accepting.ts"
+import * as OpenItems from "./OpenItems.ts"
 import * as Runs from "./Runs.ts"
 
 /** These options say what a run is about. A slice has about `batch` records; this changes nothing but memory and speed. */
@@ -241,7 +242,10 @@ export const record = Effect.fnUntraced(function*(
   return { report, ...(yield* runs.save(report)) }
 })
 
-/** This is a report, the run as which it was recorded, and the execution by which the books were brought forward. */
+/**
+ * This is a report, the run as which it was recorded, and the execution by which the books were brought forward. The report tells in
+ * `books` what became of them by that, which is no part of the run.
+ */
 export interface Booked extends Recorded {
   readonly execution: Execution.Execution
 }
@@ -295,13 +299,15 @@ export const book = (
 ): Effect.Effect<
   Booked,
   SlicesError | OutcomesError | InvalidRange | PolicyError | BookError,
-  Archive.Archive | Books.Books | Runs.Runs
+  Archive.Archive | Books.Books | OpenItems.OpenItems | Runs.Runs
 > =>
   Effect.gen(function*() {
     const books = yield* Books.Books
+    const { reported } = yield* OpenItems.OpenItems
     const standing = yield* books.standing
     const recorded = yield* record({ ...options, readOn: true })
     const { report, run } = recorded
     const carried = isCarried ? { carried: yield* carry(standing, report, () => Effect.succeed(options)) } : {}
-    return { ...recorded, execution: yield* books.execute(run, report, { ...how, ...carried, standing }) }
+    const execution = yield* books.execute(run, report, { ...how, ...carried, standing })
+    return { ...recorded, report: { ...report, books: yield* reported(execution) }, execution }
   }).pipe(Effect.retry({ times: AGAIN, while: hasMoved }))

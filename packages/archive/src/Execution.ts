@@ -117,3 +117,29 @@ export const judged = (executions: ReadonlyArray<Body>): ReadonlyArray<Judged> =
   }
   return found
 }
+
+/** Time that one run of an execution judged, and another one had judged last before. */
+export interface Rejudged extends Coverage.Interval {
+  readonly before: Judging
+  readonly after: Judging
+}
+
+/** Gives the last execution that judged any of a time, with the pieces of it that had been judged before; undefined where none did. */
+export const rejudged = (
+  executions: ReadonlyArray<Body>,
+  within: Coverage.Interval
+): { readonly by: Body; readonly pieces: ReadonlyArray<Rejudged> } | undefined => {
+  const over = ({ range }: Judging): ReadonlyArray<Coverage.Interval> => Timeline.clip([range ?? ALWAYS], within)
+  const last = executions.findLastIndex((body) => judgings(body).some((judging) => over(judging).length > 0))
+  const by = executions[last]
+  if (by === undefined) return undefined
+  const earlier = judged(executions.slice(0, last))
+  return {
+    by,
+    pieces: judgings(by).flatMap((after) =>
+      earlier.flatMap(({ from, judging: before, to }) =>
+        Timeline.clip(over(after), { from, to }).map(({ from, to }): Rejudged => ({ from, to, before, after }))
+      )
+    )
+  }
+}

@@ -1,14 +1,16 @@
 /** What waits in the books, since when, and what became of any entry that ever waited. */
+import type * as Report from "@tallystick/reconcile/Report"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import type * as ArchiveError from "./ArchiveError.ts"
-import * as BookState from "./BookState.ts"
 import * as Decision from "./Decision.ts"
+import type * as Execution from "./Execution.ts"
 import * as EntryStates from "./internal/books/EntryStates.ts"
 import * as Items from "./internal/books/Items.ts"
+import * as Reported from "./internal/books/Reported.ts"
 import * as Rolling from "./internal/books/Rolling.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Subjects from "./internal/ledger/Subjects.ts"
@@ -33,11 +35,9 @@ export interface Service {
   readonly rollForward: (
     execution: number
   ) => Effect.Effect<ReadonlyArray<RollForward.RollForward>, ArchiveError.DatabaseError>
+  /** Gives what a report says of the books after an execution: the roll-forward, what is new, what was settled, and what waits on. */
+  readonly reported: (execution: Execution.Execution) => Effect.Effect<Report.Books, ArchiveError.DatabaseError>
 }
-
-const isWaiting = (
-  entry: OpenItem.EntryState
-): entry is OpenItem.EntryState & { readonly state: BookState.Waiting } => BookState.isWaiting(entry.state)
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -56,7 +56,7 @@ const make = Effect.gen(function*() {
     list: (execution) =>
       Effect.map(
         query(execution === undefined ? states.waiting : states.waitingAfter(execution)),
-        (waiting) => Items.make(waiting.filter(isWaiting))
+        (waiting) => Items.make(waiting.filter(Items.isWaiting))
       ),
     story: Effect.fnUntraced(function*(entry) {
       const [found] = yield* query(states.of([entry]))
@@ -72,7 +72,7 @@ const make = Effect.gen(function*() {
       const named = yield* query(states.beginning(prefix))
       const [one] = named
       // An item has the id of its first entry, and is all the entries that wait with it.
-      if (named.length !== 1 || one === undefined || !prefix.startsWith("i") || !isWaiting(one)) return named
+      if (named.length !== 1 || one === undefined || !prefix.startsWith("i") || !Items.isWaiting(one)) return named
       return (yield* query(states.ofOutcome(one.outcome))).filter(({ state }) => state === one.state)
     }),
     rollForward: (execution) =>
@@ -80,7 +80,19 @@ const make = Effect.gen(function*() {
         const changes = yield* states.changes(execution)
         const before = yield* states.before(execution)
         return Rolling.make(yield* states.waitingAfter(execution - 1), Rolling.steps(changes, before))
-      }))
+      })),
+    reported: (execution) => {
+      const { number } = execution.body
+      return Effect.map(
+        query(Effect.all({
+          waitedBefore: states.waitingAfter(number - 1),
+          waiting: states.waitingAfter(number),
+          changes: states.changes(number),
+          before: states.before(number)
+        })),
+        (read) => Reported.make(execution, read)
+      )
+    }
   })
 })
 

@@ -2,6 +2,7 @@
  * A run records what a reconciliation from an archive came to: its policy, coverage, totals and outcomes. A run over the same
  * data records nothing new; an outcome is kept once, however many runs come to it.
  */
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -11,11 +12,13 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as ArchiveError from "./ArchiveError.ts"
+import * as Comparing from "./internal/books/Comparing.ts"
 import * as Lookup from "./internal/runs/Lookup.ts"
 import * as Prune from "./internal/runs/Prune.ts"
 import * as Recorder from "./internal/runs/Recorder.ts"
 import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
+import type * as RunDiff from "./RunDiff.ts"
 
 export type { Asked } from "./internal/runs/Lookup.ts"
 export type { Recording } from "./internal/runs/Recorder.ts"
@@ -63,6 +66,17 @@ export interface Service {
    * where these are not the outcomes that were recorded; with `Pruned` where they were taken away.
    */
   readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError.OutcomesError>
+  /**
+   * Compares two runs, entry by entry, over the time that both are about, or the part of it that lies `within` an interval (Unix ms).
+   * It reads only those outcomes to which one of the runs came and not the other, and its memory grows with these alone. It fails with
+   * `Apart` where the runs have no time in common, with `Pruned` where one of them lost its outcomes, and with `Damaged` where one is
+   * not as it was recorded.
+   */
+  readonly diff: (
+    before: Run.Recorded,
+    after: Run.Recorded,
+    within?: Coverage.Interval
+  ) => Effect.Effect<RunDiff.RunDiff, ArchiveError.OutcomesError | RunDiff.Apart>
   /**
    * Takes the outcomes of runs away that no reconciliation came to since `before` (Unix ms) and that are superseded: a later
    * run of the same range, which is whole and stays, followed the same policy, was about all of their accounts, and knew no
@@ -121,6 +135,7 @@ export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/
         Runs.of({
           record: record(database),
           save: save(database),
+          diff: Comparing.make(database),
           prune: Prune.make(database),
           ...lookup(database)
         })

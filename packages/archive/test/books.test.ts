@@ -50,6 +50,30 @@ describe.each(databases)("the books, on $name", (kind) => {
       assert.deepStrictEqual(yield* waiting(3), left)
     })))
 
+  it.live("a report tells apart what is new, what was settled and by what, and what goes on waiting", () =>
+    test(Effect.gen(function*() {
+      const books = Effect.map(book(), ({ report }) => report.books ?? assert.fail("a report tells of the books"))
+      const first = yield* books
+      assert.deepInclude(first, { new: 4, closed: [], carried: { entries: 0, items: 0, oldest: [] } })
+      yield* decide([yield* link("near", ["t1"])])
+      const { carried, closed, execution, new: fresh, rollForward } = yield* books
+      assert.strictEqual(execution.number, 3)
+      assert.deepStrictEqual([fresh, closed], [0, [{ state: "decided", code: "linked", count: 2 }]])
+      assert.deepInclude(carried, { entries: 2, items: 2 })
+      assert.deepStrictEqual(
+        carried.oldest.map((
+          { code, count, entries, since }
+        ) => [code, count, since, entries.map(({ amount }) => amount)]),
+        [["missing-transfer", 1, 1, ["3"]], ["missing-deposit", 1, 1, ["9"]]]
+      )
+      assert.deepStrictEqual(rollForward, yield* OpenItems.OpenItems.use(({ rollForward }) => rollForward(3)))
+      // What was settled otherwise before had not waited: it is settled anew, and closes nothing.
+      const why = { reason: "test", words: "a test of ours" } as const
+      yield* decide([{ kind: "revoke", decision: 2, words: "it was another one" }])
+      yield* decide([{ kind: "exclude", side: "transfer", id: "t1", ...why }])
+      assert.deepInclude(yield* books, { new: 1, closed: [] })
+    })))
+
   it.live("an entry has a story: what it was after each execution that changed it, and what was decided on it", () =>
     test(Effect.gen(function*() {
       yield* book()

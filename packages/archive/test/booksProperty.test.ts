@@ -1,5 +1,6 @@
 /** Whatever happens between executions, and in whatever order days are judged, the books tie. */
 import { assert, describe, it } from "@effect/vitest"
+import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Archive from "../src/Archive.ts"
@@ -9,73 +10,9 @@ import type * as OpenItem from "../src/OpenItem.ts"
 import * as OpenItems from "../src/OpenItems.ts"
 import type * as RollForward from "../src/RollForward.ts"
 import { isWaiting, type List, list } from "./support/byHand.ts"
-import { deposit, NOW, transfer } from "./support/records.ts"
+import { NOW } from "./support/records.ts"
 import { cases } from "./support/Seeded.ts"
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const DAYS = 3
-
-const whole = { from: NOW - DAY, to: NOW + (DAYS + 1) * DAY }
-
-const Between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
-
-/** Records arrive, of some day, hour and amount; or some days are reconciled. */
-const Step = Schema.Union([
-  Schema.Struct({
-    kind: Schema.Literals(["deposit", "transfer"]),
-    hour: Between(0, 24 * DAYS - 1),
-    amount: Between(1, 3),
-    isSettled: Schema.Boolean
-  }),
-  Schema.Struct({ kind: Schema.Literal("execution"), from: Between(0, DAYS - 1), days: Between(1, DAYS) })
-])
-
-const records = (steps: ReadonlyArray<typeof Step.Type>) => ({
-  deposits: steps.flatMap((step, index) =>
-    step.kind === "deposit"
-      ? [
-        deposit({
-          txId: `d${index}`,
-          insertTime: NOW + step.hour * HOUR + index,
-          amount: String(step.amount),
-          status: step.isSettled ? 5 : 1
-        })
-      ]
-      : []
-  ),
-  transfers: steps.flatMap((step, index) =>
-    step.kind === "transfer"
-      ? [
-        transfer({
-          tranId: `t${index}`,
-          timestamp: NOW + step.hour * HOUR + index,
-          amount: String(step.amount),
-          status: step.isSettled ? "SUCCESS" : "FAILED"
-        })
-      ]
-      : []
-  )
-})
-
-/** Everything that arrived so far is read, and proven to be all. */
-const read = Effect.fnUntraced(function*(steps: ReadonlyArray<typeof Step.Type>) {
-  const archive = yield* Archive.Archive
-  const { deposits, transfers } = records(steps)
-  const readAt = NOW + (DAYS + 5) * DAY + steps.length * HOUR
-  const slice = { ...whole, bad: [] }
-  const complete = { ...whole, readAt, state: "complete" as const }
-  yield* archive.deposits.saveSlice({
-    ...slice,
-    records: deposits,
-    coverage: [{ operation: "deposits", ...complete }]
-  })
-  yield* archive.transfers.saveSlice({
-    ...slice,
-    records: transfers,
-    coverage: [{ operation: "transfers", ...complete }]
-  })
-})
+import { DAY, DAYS, read, Step } from "./support/steps.ts"
 
 const sums = (books: List): ReadonlyMap<string, bigint> => {
   const found = new Map<string, bigint>()
@@ -115,14 +52,56 @@ const ties = (lines: ReadonlyArray<RollForward.RollForward>, before: List, after
   }
 }
 
+const MOVEMENTS = [["new", 1], ["reopened", 1], ["restated", 1], ["moved", 1], ["matched", -1], ["decided", -1], [
+  "setOut",
+  -1
+]] as const
+
+type End = "broughtForward" | "carriedForward"
+
+/** One end of roll-forwards by place, but for what is zero. */
+const endsOf = (lines: ReadonlyArray<RollForward.RollForward>, end: End): ReadonlyArray<string> =>
+  lines.filter((line) => line[end].count !== 0 || line[end].sum !== "0")
+    .map((line) => `${line.side} ${line.asset} ${line.state}: ${line[end].count} ${line[end].sum}`).toSorted()
+
+/** All movements of all executions, summed by place. */
+const moved = (all: ReadonlyArray<ReadonlyArray<RollForward.RollForward>>): ReadonlyArray<string> => {
+  const sums = new Map<string, readonly [count: bigint, sum: bigint]>()
+  for (const line of all.flat()) {
+    const place = `${line.side} ${line.asset} ${line.state}`
+    for (const [name, sign] of MOVEMENTS) {
+      const [count, sum] = sums.get(place) ?? [0n, 0n]
+      sums.set(place, [
+        count + BigInt(sign) * BigInt(line[name].count),
+        sum + BigInt(sign) * BigInt(line[name].sum)
+      ])
+    }
+  }
+  return Array.from(sums).filter(([, [count, sum]]) => count !== 0n || sum !== 0n)
+    .map(([place, [count, sum]]) => `${place}: ${count} ${sum}`).toSorted()
+}
+
+/** Checks that a report tells apart what its roll-forward counts together. */
+const tellsApart = ({ carried, closed, new: fresh, rollForward }: Report.Books): void => {
+  const count = (names: ReadonlyArray<typeof MOVEMENTS[number][0] | End>): number =>
+    rollForward.reduce((sum, line) => sum + names.reduce((sum, name) => sum + line[name].count, 0), 0)
+  assert.strictEqual(fresh, count(["new", "reopened"]))
+  assert.strictEqual(closed.reduce((sum, { count }) => sum + count, 0), count(["matched", "decided", "setOut"]))
+  assert.strictEqual(carried.entries + fresh, count(["carriedForward"]))
+  const shown = carried.oldest.reduce((sum, { count }) => sum + count, 0)
+  if (carried.items <= 20) assert.strictEqual(shown, carried.entries)
+  else assert.lengthOf(carried.oldest, 20)
+}
+
 describe("the books", () => {
   it.effect.prop(
-    "tie for any order and overlap of executions, equal a list that is kept by hand, tell every earlier state, and can be computed again",
+    "tie for any order and overlap of executions, telescope over all of them, equal a list that is kept by hand, and can be computed again",
     [Schema.Array(Step).check(Schema.isMinLength(2), Schema.isMaxLength(16))],
     ([steps]) =>
       Effect.gen(function*() {
         const { execute, verify } = yield* Books.Books
-        const { list: waiting, rollForward } = yield* OpenItems.OpenItems
+        const { list: waiting, reported, rollForward } = yield* OpenItems.OpenItems
+        const rolled: Array<ReadonlyArray<RollForward.RollForward>> = []
         let books: List = new Map()
         const told: Array<readonly [execution: number, keys: ReadonlyArray<string>]> = []
         const kept: Array<ArchiveReconciliation.Recorded> = []
@@ -145,16 +124,20 @@ describe("the books", () => {
             )
           }
           const { report, run } = now
-          const { body } = yield* execute(run, report, { author })
+          const execution = yield* execute(run, report, { author })
+          const { body } = execution
           const after = list(report, books)
+          const inReport = yield* reported(execution)
+          tellsApart(inReport)
+          rolled.push(inReport.rollForward)
           ties(yield* rollForward(body.number), books, after)
           books = after
           // What is open in the report is open in the books.
-          const inReport = report.outcomes.filter(({ deposits, outcome, transfers }) =>
+          const breaks = report.outcomes.filter(({ deposits, outcome, transfers }) =>
             outcome === "discrepancy" && [...deposits, ...transfers].some(({ at }) => at >= range.from && at < range.to)
           )
           const states = new Map(keys(yield* waiting()).map((key) => [key.split(" ").slice(1).join(" "), key]))
-          for (const outcome of inReport) {
+          for (const outcome of breaks) {
             const entries = [
               ...outcome.deposits.map(({ id, status }) => ({ key: `deposit ${id}`, status })),
               ...outcome.transfers.map(({ id, status }) => ({ key: `transfer ${id}`, status }))
@@ -168,6 +151,10 @@ describe("the books", () => {
           told.push([body.number, items])
         }
         for (const [execution, items] of told) assert.deepStrictEqual(keys(yield* waiting(execution)), items)
+        for (const [place, lines] of rolled.entries()) {
+          assert.deepStrictEqual(endsOf(lines, "broughtForward"), endsOf(rolled[place - 1] ?? [], "carriedForward"))
+        }
+        assert.deepStrictEqual(moved(rolled), endsOf(rolled.at(-1) ?? [], "carriedForward"))
         assert.deepStrictEqual(yield* verify, [])
       }).pipe(Effect.provide(Archive.Archive.layerMemory())),
     { arbitrary: { runs: Math.min(cases(30), 400) }, timeout: 300_000 }

@@ -3,43 +3,15 @@ import { assert, it } from "@effect/vitest"
 import * as BookState from "@tallystick/archive/BookState"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { existsSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { STATES } from "../src/commands/Open.ts"
-import { books, sandbox } from "./support/Books.ts"
-
-const HOUR = 3_600_000
-
-const iso = (ms: number): string => new Date(ms).toISOString()
-
-const Item = Schema.Struct({
-  id: Schema.String,
-  code: Schema.String,
-  state: BookState.Waiting,
-  since: Schema.Int,
-  decision: Schema.optionalKey(Schema.Int),
-  entries: Schema.Array(Schema.Struct({ side: Schema.String, id: Schema.String }))
-})
-const decodeItems = Schema.decodeEffect(Schema.fromJsonString(Schema.Array(Item)))
+import { decodeItems, kept, sandbox } from "./support/Books.ts"
 
 const Stories = Schema.Array(
   Schema.Struct({ changes: Schema.Array(Schema.Struct({ execution: Schema.Int, state: BookState.BookState })) })
 )
 const decodeStories = Schema.decodeEffect(Schema.fromJsonString(Stories))
-
-/** An archive whose books can be brought forward. */
-const kept = Effect.gen(function*() {
-  const all = yield* books
-  const synced = yield* all.run([...all.sync, "--since", "71h"])
-  assert.strictEqual(synced.exitCode, 0, synced.stderr)
-  const addresses = yield* all.put("addresses.json", JSON.stringify(all.history.addressBook))
-  const end = all.history.options.to
-  const range = ["--from", iso(end - 60 * HOUR), "--to", iso(end - 5 * HOUR)]
-  const settings = ["--accounts", all.accounts, "--addresses", addresses]
-  const book = (...more: ReadonlyArray<string>) =>
-    all.run(["reconcile", "--archive", "--book", "--by", "clerk", ...settings, ...range, ...more])
-  const listed = Effect.flatMap(all.run(["open", "--format", "json"]), ({ stdout }) => decodeItems(stdout))
-  return { ...all, settings, range, book, listed }
-})
 
 it.layer(sandbox, { excludeTestServices: true })("tallystick open", (it) => {
   it.effect("knows every state in which an entry waits", () =>
@@ -90,16 +62,22 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick open", (it) => {
 
   it.effect("a run under another policy leaves the books as they are, unless it is declared to be theirs", () =>
     Effect.gen(function*() {
-      const { book, listed, put, run } = yield* kept
+      const { at, book, listed, put, run } = yield* kept
       yield* book()
       const before = yield* listed
       const policy = yield* put("policy.json", JSON.stringify({ window: { after: "1 minute" } }))
       const refused = yield* book("--policy", policy)
       assert.strictEqual(refused.exitCode, 2)
       assert.include(refused.stderr, "the books stay as they are: the run follows another policy than execution 1")
+      const lines = yield* book("--policy", policy, "--format", "ndjson")
+      assert.strictEqual(lines.exitCode, 2)
+      assert.notInclude(lines.stdout, "{\"summary\":")
+      yield* book("--policy", policy, "--out", at("refused.ndjson"))
+      assert.isFalse(existsSync(at("refused.ndjson")))
       assert.deepStrictEqual(yield* listed, before)
       const declared = yield* book("--policy", policy, "--declare", "--format", "ndjson", "--mask-accounts")
       assert.include(declared.stderr, "brought forward by execution 2")
+      assert.include(declared.stdout, "\"books\":{\"execution\":{\"number\":2,")
       assert.notDeepEqual(yield* listed, before)
       const masked = yield* book("--policy", policy, "--mask-accounts")
       assert.include(masked.stderr, "brought forward by execution 3")

@@ -22,6 +22,7 @@ const committed: Runs.Service = {
   get: () => Effect.succeedNone,
   outcome: () => Effect.succeedNone,
   outcomes: () => Stream.empty,
+  diff: () => Effect.die("nobody compares here"),
   prune: () => Effect.die("nobody prunes here")
 }
 

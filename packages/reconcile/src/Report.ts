@@ -26,6 +26,14 @@ export {
    */
   isOfRange
 } from "./internal/InRange.ts"
+export {
+  /** What a report of an archive says of the books that the run brought forward: of all days, and not of its range alone. */
+  Books,
+  /** So many entries, and their sum, exact. */
+  Line as RollForwardLine,
+  /** Ties the books before an execution to those after it, of one side, asset and state. */
+  RollForward
+} from "./internal/report/BooksForm.ts"
 export { Report, ReportOutcome, Summary, written, writtenIn } from "./internal/report/Form.ts"
 export { Lags } from "./internal/report/Lags.ts"
 export { Age, Count, outcomesListed, withoutAccepted } from "./internal/report/Statistics.ts"

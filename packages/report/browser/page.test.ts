@@ -5,6 +5,7 @@ import * as Html from "@tallystick/report/Html"
 import axe from "axe-core"
 import * as DateTime from "effect/DateTime"
 import type { Page } from "playwright-core"
+import * as BookSample from "../../reconcile/test/bookSample.ts"
 import * as Sample from "../../reconcile/test/reportSample.ts"
 import * as BigReport from "./support/BigReport.ts"
 import * as Browser from "./support/Browser.ts"
@@ -85,6 +86,33 @@ describe("the page", () => {
     const { complaints, page } = await browser.open(Html.parts(again({ outcomes: [], coverage: [] })))
     assert.include(await page.locator("main").innerText(), "No entries were read.")
     assert.strictEqual(await page.getByText("Over time").count(), 0)
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
+  it("shows the books that a run brought forward, and breaks no rule of accessibility with them", async () => {
+    const books = { ...report, asOf: BookSample.AS_OF, books: BookSample.books }
+    const { complaints, page } = await browser.open(Html.parts(books))
+    await page.emulateMedia({ colorScheme: "dark" })
+    const rows = await Shown.tableOf(page, ".forward")
+    assert.deepStrictEqual(rows, [
+      ["USDT, open", "brought forward", "1,200", "1500.5", "3", "7"],
+      ["new", "2", "3", "0", "0"],
+      ["restated", "0", "-0.5", "0", "0"],
+      ["less matched", "1", "1.25", "0", "0"],
+      ["less set out", "1", "10", "0", "0"],
+      ["carried forward", "1,200", "1491.75", "3", "7"],
+      ["<b>|*x*, pending", "carried, unchanged", "1", "4", "0", "0"]
+    ])
+    const items = await Shown.tableOf(page, ".waits")
+    assert.lengthOf(items, 20)
+    assert.deepStrictEqual(items[0]?.slice(1, 3), ["2 d", "missing-transfer"])
+    const text = await page.locator("main").innerText()
+    assert.include(text, "2 entries that waited are settled: 1 matched (exact) and 1 out (gone).")
+    assert.match(text, /… and 1.?080 more items that go on waiting/)
+    assert.deepStrictEqual(await violations(page), [])
+    await page.setViewportSize({ width: 400, height: 800 })
+    assert.isAtMost(await page.evaluate("document.documentElement.scrollWidth"), 400)
     assert.deepStrictEqual(complaints, [])
     await page.close()
   })

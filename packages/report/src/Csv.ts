@@ -1,6 +1,9 @@
 /**
  * The report as CSV: a row for each entry, and for each record that could not be read.
  *
+ * Where the run brought books of an archive forward, the first rows are their roll-forward: a row for each line that is not zero, with
+ * `roll-forward` as outcome, the state as code, the sum as amount, and the number of entries in a column of its own.
+ *
  * It follows RFC 4180 with CRLF, and is written as UTF-8. Amounts and times are exact text. A sum of `amount` over
  * `totals_asset`, `side` and `totals_line` is a control total; entries of other days have a line of their own.
  */
@@ -10,6 +13,7 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
+import * as BookRows from "./internal/content/BookRows.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as Worth from "./internal/content/Worth.ts"
 import * as Cell from "./internal/csv/Cell.ts"
@@ -95,6 +99,30 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
   ]
 }
 
+/** The column of rows of the roll-forward that says how many entries have the sum; it is there where a run has books. */
+const ENTRIES = "entries"
+
+/** Writes the lines of the roll-forward under the same columns. They stand in no line of the control totals. */
+const forwardRows = ({ books }: Report.Report, columns: ReadonlyArray<string>): Iterable<string> =>
+  books === undefined ?
+    [] :
+    books.rollForward.flatMap(({ asset, side, state, ...forward }) =>
+      BookRows.lines.flatMap(([name]) => {
+        const { count, sum } = forward[name]
+        if (count === 0 && sum === "0") return []
+        const cells: Readonly<Record<string, string>> = {
+          outcome: "roll-forward",
+          code: state,
+          side,
+          asset: Cell.text(asset),
+          amount: sum,
+          totals_line: BookRows.slug(name),
+          [ENTRIES]: String(count)
+        }
+        return [Cell.line(columns.map((column) => cells[column] ?? ""))]
+      })
+    )
+
 /** Puts the outcomes that need attention first. */
 const kinds: ReadonlyArray<Outcome.Kind> = ["discrepancy", "undetermined", "pending", "set-aside", "matched"]
 
@@ -120,10 +148,15 @@ const BYTE_ORDER_MARK = "\uFEFF"
 
 /** Returns the text in parts of one line each, the names of the columns first. */
 export const parts = (report: Report.Report, options: Options = {}): Iterable<string> => {
-  const columns = columnsOf(report, options)
+  const columns: Columns = [
+    ...columnsOf(report, options),
+    ...(report.books === undefined ? [] : [[ENTRIES, () => ""] as const])
+  ]
+  const names = columns.map(([name]) => name)
   const outcomes = Iterable.flatMap(kinds, (kind) => ordered(report, kind, options.prices))
   return Iterable.flatten([
-    [(options.byteOrderMark === false ? "" : BYTE_ORDER_MARK) + Cell.line(columns.map(([name]) => name))],
+    [(options.byteOrderMark === false ? "" : BYTE_ORDER_MARK) + Cell.line(names)],
+    forwardRows(report, names),
     Iterable.flatMap(
       outcomes,
       (outcome) => Iterable.map(rowsOf(outcome), (row) => Cell.line(columns.map(([, cell]) => cell(row))))

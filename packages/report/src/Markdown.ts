@@ -1,5 +1,5 @@
 /**
- * Writes the report as Markdown (GitHub's), for a ticket or a mail: verdict, control totals, counts, lags, ages, breaks,
+ * Writes the report as Markdown (GitHub's), for a ticket or a mail: verdict, books, control totals, counts, lags, ages, breaks,
  * coverage.
  *
  * Amounts are exact and ungrouped. A stranger's text comes out as text, whatever it contains.
@@ -13,6 +13,7 @@ import * as Readings from "./internal/content/Readings.ts"
 import * as TotalRows from "./internal/content/TotalRows.ts"
 import * as Warnings from "./internal/content/Warnings.ts"
 import * as Blocks from "./internal/markdown/Blocks.ts"
+import * as BooksBlock from "./internal/markdown/BooksBlock.ts"
 import * as Breaks from "./internal/markdown/Breaks.ts"
 import * as Escape from "./internal/markdown/Escape.ts"
 import type * as Prices from "./Prices.ts"
@@ -147,6 +148,7 @@ export const render = (report: Report.Report, { limit = 50, prices, zone }: Opti
     ),
     ...Warnings.of(report).flatMap((warning) => Blocks.item(`Warning: ${Escape.prose(warning)}`)),
     "",
+    ...BooksBlock.books(report),
     ...totals(report),
     ...counts(report),
     ...lags(report),

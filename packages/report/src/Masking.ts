@@ -78,6 +78,26 @@ const make = (accounts: Accounts.Accounts): Mask => {
     }
   }
 
+  /** The items of the books are of other days, too: their accounts may be named nowhere else. */
+  const books = (books: Report.Books): Report.Books => ({
+    ...books,
+    carried: {
+      ...books.carried,
+      oldest: books.carried.oldest.map((item) =>
+        Object.assign({}, item, {
+          entries: item.entries.map((one) =>
+            Object.assign(
+              {},
+              one,
+              { id: names.inKey(one.id) },
+              one.account === undefined ? undefined : { account: account(one.account) }
+            )
+          )
+        })
+      )
+    }
+  })
+
   const learn = ({ deposits, missing, transfers }: Outcome.Outcome): void => {
     for (const one of [...deposits, ...transfers]) entry(one)
     if (missing !== undefined) coverage(missing)
@@ -196,6 +216,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
             )
           }
         }),
+        ...(summary.books === undefined ? {} : { books: books(summary.books) }),
         warnings: summary.warnings.map((text) => warning(text, ids))
       }
     }

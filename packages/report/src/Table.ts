@@ -6,6 +6,7 @@ import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as CountedRange from "./internal/content/CountedRange.ts"
 import { ageing } from "./internal/table/AgeingSection.ts"
+import { books } from "./internal/table/BooksSection.ts"
 import { codes, numbers } from "./internal/table/CodesSection.ts"
 import { coverage } from "./internal/table/CoverageSection.ts"
 import { heading } from "./internal/table/Heading.ts"
@@ -44,6 +45,7 @@ const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<stri
   const few = Math.ceil(limit / 3)
   return [
     ...heading(report, sheet),
+    ...books(report, sheet),
     ...totals(report, sheet),
     ...codes(report, "DISCREPANCIES", "discrepancy", limit, sheet),
     ...ageing(report, sheet),

@@ -159,23 +159,31 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, isRecord
   const standing = yield* Booking.standing(flags)
   let recording: Runs.Recording | undefined
   let told: Report.Summary | undefined
-  const events = Stream.tap(
-    ArchiveReconciliation.events({ ...options, readOn: flags.book }),
-    (event) =>
-      Effect.sync(() => {
-        if (event._tag === "Summary") told = event.summary
-      })
-  )
+  let execution: Execution.Execution | undefined
+  const events = ArchiveReconciliation.events({ ...options, readOn: flags.book })
   const outcomes = Recording.record(events, (recorded) => {
     recording = recorded
+  }).pipe(Stream.filter((event) => {
+    if (event._tag !== "Summary") return true
+    told = event.summary
+    return false
+  }))
+  // The last line comes when the run is recorded, and tells of the books that it brought forward.
+  const last = Effect.gen(function*() {
+    if (recording === undefined || told === undefined) {
+      return yield* Effect.die("a recorded stream of outcomes ends with its run")
+    }
+    if (!flags.book) return { _tag: "Summary" as const, summary: told }
+    const forward = yield* Booking.execute(flags, { run: recording.run, summary: told }, { ...options, standing })
+    execution = forward.execution
+    return { _tag: "Summary" as const, summary: { ...told, books: forward.books } }
   })
-  const summary = yield* ReportOutput.writeEvents(warned(outcomes), how)
-  if (recording === undefined || told === undefined) {
-    return yield* Effect.die("a recorded stream of outcomes ends with its run")
-  }
-  if (!flags.book) return { summary, recording } satisfies Ended
-  const ran = { run: recording.run, summary: told }
-  return { summary, recording, execution: yield* Booking.execute(flags, ran, { ...options, standing }) } satisfies Ended
+  const summary = yield* ReportOutput.writeEvents(warned(Stream.concat(outcomes, Stream.fromEffect(last))), how)
+  return {
+    summary,
+    ...(recording === undefined ? {} : { recording }),
+    ...(execution === undefined ? {} : { execution })
+  } satisfies Ended
 })
 
 const report = Effect.fnUntraced(function*(
@@ -194,7 +202,8 @@ const report = Effect.fnUntraced(function*(
     const recording = yield* Recording.save(report)
     if (!flags.book) return { report, recording }
     const ran = { run: recording.run, summary: report }
-    return { report, recording, execution: yield* Booking.execute(flags, ran, { ...told, standing }) }
+    const { books, execution } = yield* Booking.execute(flags, ran, { ...told, standing })
+    return { report: { ...report, books }, recording, execution }
   })
   // A report that the books do not follow is not written, and one that was overtaken is made anew.
   const { execution, recording, report } = yield* again(made)

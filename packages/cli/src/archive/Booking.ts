@@ -2,6 +2,7 @@
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Books from "@tallystick/archive/Books"
 import type * as Notices from "@tallystick/archive/Notices"
+import * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,7 @@ const named = (ranges: ReadonlyArray<Coverage.Interval>, { stretch }: ZonedTimes
 export const standing = ({ book }: BookFlags.Flags) =>
   book ? Books.Books.use(({ standing }) => standing) : Effect.succeed(undefined)
 
-/** `over` gives the inputs of a run over an earlier range. */
+/** Brings the books forward, and gives what a report says of them. `over` gives the inputs of a run over an earlier range. */
 export const execute = Effect.fnUntraced(function*<E, R>(
   flags: BookFlags.Flags,
   { run, summary }: Books.Ran,
@@ -35,10 +36,16 @@ export const execute = Effect.fnUntraced(function*<E, R>(
 ) {
   const { execute } = yield* Books.Books
   const how = { author: yield* AuthorFlags.author(flags), declare: flags.declare, notify }
-  if (standing === undefined) return yield* execute(run, summary, how)
-  if (flags.noCarry) return yield* execute(run, summary, { ...how, standing })
-  const carried = yield* ArchiveReconciliation.carry(standing, summary, over)
-  const ranges = carried.flatMap(({ summary: { range } }) => range === null ? [] : [range])
+  // Without its runs, what is due stays due.
+  const carried = standing === undefined || flags.noCarry
+    ? undefined
+    : yield* ArchiveReconciliation.carry(standing, summary, over)
+  const ranges = carried?.flatMap(({ summary: { range } }) => range === null ? [] : [range]) ?? []
   if (ranges.length > 0) yield* Stderr.say(`judged again, because something changed there: ${named(ranges, times)}`)
-  return yield* execute(run, summary, { ...how, carried, standing })
+  const execution = yield* execute(run, summary, {
+    ...how,
+    ...(standing === undefined ? {} : { standing }),
+    ...(carried === undefined ? {} : { carried })
+  })
+  return { execution, books: yield* OpenItems.OpenItems.use(({ reported }) => reported(execution)) }
 })

@@ -28,7 +28,10 @@ const columns: ReadonlyArray<Grid.Column> = [
 /** So many entries of an item are named in a table; `tallystick item` tells all. */
 const NAMED = 3
 
-const named = ({ account, amount, asset, id, side }: OpenItem.EntryState): string =>
+/** `deposit 1.5 USDT sub1 40f67cef…g25x8z77`. */
+export const named = (
+  { account, amount, asset, id, side }: Pick<OpenItem.EntryState, "account" | "amount" | "asset" | "id" | "side">
+): string =>
   `${side} ${amount} ${asset}${account === undefined ? "" : ` ${account}`} ${
     id.length > 28 ? `${id.slice(0, 8)}…${id.slice(-8)}` : id
   }`

@@ -88,6 +88,7 @@ const entries = [
     ["archive"]
   ),
   entry("open", "List what waits in the books, the earliest first", () => import("./Open.ts"), ["archive"]),
+  entry("diff", "Tell what became of entries from one run to another", () => import("./Diff.ts"), ["archive"]),
   entry("item", "Tell what the books say of an item or an entry", () => import("./Item.ts"), ["archive"]),
   entry(
     "decide",

@@ -3,8 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Schema from "effect/Schema"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
-import * as Fallback from "../flags/Fallback.ts"
-import { out } from "../flags/OutFlag.ts"
+import { listFormat, out } from "../flags/OutFlag.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
@@ -34,10 +33,7 @@ const flags = {
     Flag.withDescription("What waited after an earlier execution, by its number"),
     Flag.optional
   ),
-  format: Flag.Literals("format", ["table", "json", "ndjson", "csv"]).pipe(
-    Flag.withDescription("For people, for programs, or for a spreadsheet"),
-    Fallback.value("table")
-  ),
+  format: listFormat,
   out,
   zone: RangeFlags.flags.zone,
   archiveFile: ArchiveFlag.flag

@@ -20,6 +20,12 @@ export const sheetFormat = Flag.Literals("format", ["table", "json", "csv"]).pip
   Fallback.value("table")
 )
 
+/** A list that programs may read line by line, too. */
+export const listFormat = Flag.Literals("format", ["table", "json", "ndjson", "csv"]).pipe(
+  Flag.withDescription("For people, for programs, or for a spreadsheet"),
+  Fallback.value("table")
+)
+
 export const format = Flag.Literals("format", ["table", "json"]).pipe(
   Flag.withDescription("For people or for programs"),
   Fallback.value("table")

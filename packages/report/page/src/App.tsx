@@ -5,6 +5,7 @@ import * as CountedRange from "../../src/internal/content/CountedRange.ts"
 import * as Text from "../../src/text/Text.ts"
 import { Asked } from "./Asked.ts"
 import type { Book } from "./Book.ts"
+import { Books } from "./Books.tsx"
 import { Breaks } from "./breaks/Breaks.tsx"
 import { AgeingChart } from "./charts/AgeingChart.tsx"
 import { CoverageChart } from "./charts/CoverageChart.tsx"
@@ -16,6 +17,7 @@ import { useMedium } from "./Look.ts"
 import { Totals } from "./Totals.tsx"
 
 const sections = [
+  ["books", "Books"],
   ["totals", "Control totals"],
   ["charts", "Over time"],
   ["breaks", "What needs attention"],
@@ -26,17 +28,19 @@ export const App = ({ book }: { readonly book: Book }) => {
   const { facts } = book
   const medium = useMedium()
   const times = useMemo(() => ClockModule.make(facts.zone), [facts])
-  const { ageing, policy } = facts.summary
+  const { ageing, asOf, books, policy } = facts.summary
   const range = CountedRange.of(facts.summary)
   const hasAges = ageing.some(Ages.isAny)
   const hasCharts = hasAges || facts.flows !== null || facts.lags.length > 0 || facts.lanes.length > 0
+  const isShown = (id: typeof sections[number][0]): boolean =>
+    id === "books" ? books !== undefined : hasCharts || id !== "charts"
   return (
     <ClockModule.Clock.Provider value={times}>
       <a class="skip" href="#breaks">Skip to what needs attention</a>
       <Heading facts={facts} />
       <nav aria-label="On this page">
         <ul class="contents">
-          {sections.filter(([id]) => hasCharts || id !== "charts").map(([id, title]) => (
+          {sections.filter(([id]) => isShown(id)).map(([id, title]) => (
             <li key={id}>
               <a href={`#${id}`}>{title}</a>
             </li>
@@ -44,6 +48,7 @@ export const App = ({ book }: { readonly book: Book }) => {
         </ul>
       </nav>
       <main>
+        {books === undefined ? null : <Books asOf={asOf} books={books} />}
         <Totals facts={facts} />
         {hasCharts ?
           (

@@ -6,6 +6,7 @@ import * as Entry from "../../Entry.ts"
 import * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
 import * as InRange from "../InRange.ts"
+import * as BooksForm from "./BooksForm.ts"
 import * as EntryJson from "./EntryJson.ts"
 import * as Lags from "./Lags.ts"
 import * as Statistics from "./Statistics.ts"
@@ -204,6 +205,10 @@ export class Report extends Schema.Opaque<Report>()(
     })).annotateKey({
       description:
         "What people decided about entries in an archive, and how far it was followed; absent where nothing was decided."
+    }),
+    /** What became of the books of an archive by this run; absent where it brought none forward. */
+    books: Schema.optionalKey(BooksForm.Books).annotateKey({
+      description: "What became of the books of an archive by this run; absent where it brought none forward."
     }),
     /** What a reader should know, in sentences. */
     warnings: Schema.Array(Schema.String).annotateKey({ description: "What a reader should know, in sentences." }),

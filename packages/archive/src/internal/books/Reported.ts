@@ -1,0 +1,72 @@
+/** What a report says of the books: what came to wait, what was settled and by what, and what waits on. */
+import type * as Report from "@tallystick/reconcile/Report"
+import * as BookState from "../../BookState.ts"
+import type * as Execution from "../../Execution.ts"
+import type * as OpenItem from "../../OpenItem.ts"
+import * as Subjects from "../ledger/Subjects.ts"
+import type * as EntryStates from "./EntryStates.ts"
+import * as Items from "./Items.ts"
+import * as Rolling from "./Rolling.ts"
+
+/** A report names so many items. */
+const OLDEST = 20
+
+/** Of an item a report names so many entries. */
+const NAMED = 3
+
+interface Read {
+  /** The entries that waited before the execution, and those that waited after it, by time. */
+  readonly waitedBefore: ReadonlyArray<EntryStates.EntryState>
+  readonly waiting: ReadonlyArray<EntryStates.EntryState>
+  /** What the execution changed, and how these entries stood before. */
+  readonly changes: ReadonlyArray<EntryStates.EntryState>
+  readonly before: ReadonlyArray<EntryStates.EntryState>
+}
+
+type Closed = Report.Books["closed"][number]
+
+const closed = (
+  changes: ReadonlyArray<EntryStates.EntryState>,
+  waited: ReadonlySet<string>
+): ReadonlyArray<Closed> => {
+  const found = new Map<string, Closed>()
+  for (const change of changes) {
+    const { code, state } = change
+    if (BookState.isWaiting(state) || !waited.has(Subjects.keyOf(change))) continue
+    const key = `${state} ${code}`
+    found.set(key, { state, code, count: (found.get(key)?.count ?? 0) + 1 })
+  }
+  return Array.from(found.values()).toSorted((a, b) =>
+    b.count - a.count || (`${a.state} ${a.code}` < `${b.state} ${b.code}` ? -1 : 1)
+  )
+}
+
+const itemOf = (
+  { at, code, entries, id, since, state }: OpenItem.OpenItem
+): Report.Books["carried"]["oldest"][number] => ({
+  id,
+  state,
+  code,
+  at,
+  since,
+  count: entries.length,
+  entries: entries.slice(0, NAMED).map(({ account, amount, asset, id, side }) =>
+    Object.assign({ side, id, asset, amount }, account === undefined ? undefined : { account })
+  )
+})
+
+export const make = (
+  { body: { number }, id }: Execution.Execution,
+  { before, changes, waitedBefore, waiting }: Read
+): Report.Books => {
+  const waited = new Set(waitedBefore.map(Subjects.keyOf))
+  const carried = waiting.filter((entry) => waited.has(Subjects.keyOf(entry)))
+  const items = Items.make(carried.filter(Items.isWaiting))
+  return {
+    execution: { number, id },
+    rollForward: Rolling.make(waitedBefore, Rolling.steps(changes, before)),
+    new: waiting.length - carried.length,
+    closed: closed(changes, waited),
+    carried: { entries: carried.length, items: items.length, oldest: items.slice(0, OLDEST).map(itemOf) }
+  }
+}
