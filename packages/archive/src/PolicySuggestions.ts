@@ -1,0 +1,142 @@
+/**
+ * What the policy could say so that links in the ledger would not have been needed, tried over what the archive keeps. It changes
+ * neither the policy nor the ledger.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
+import * as Backtest from "@tallystick/reconcile/Backtest"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Policy from "@tallystick/reconcile/Policy"
+import type { PolicyError } from "@tallystick/reconcile/PolicyError"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Suggestion from "@tallystick/reconcile/Suggestion"
+import * as Effect from "effect/Effect"
+import type * as Archive from "./Archive.ts"
+import type { SlicesError } from "./ArchiveError.ts"
+import * as ArchiveReconciliation from "./ArchiveReconciliation.ts"
+import type * as Decision from "./Decision.ts"
+import * as Decisions from "./Decisions.ts"
+
+/** The policy as its file writes it, and the time, Unix ms, in which the links must lie and over which suggestions are tried. */
+export interface Options extends Omit<Reconciliation.Asked, "policy"> {
+  readonly policy: Policy.Decoded
+}
+
+/** A suggestion, and what reports would say with it. */
+export interface Tried {
+  readonly suggestion: Suggestion.Suggestion
+  /** Reports as they are, against those with the suggestion and without the links that it covers. */
+  readonly backtest: Backtest.Backtest
+  /** What it would match besides: outcomes that are no match now, or one of other entries. */
+  readonly besides: ReadonlyArray<Outcome.Outcome>
+}
+
+export interface Suggested {
+  /** So many links hold whose entries were all read. */
+  readonly links: number
+  /** So many of them are of one deposit and one transfer: the others were not looked at. */
+  readonly pairs: number
+  readonly suggestions: ReadonlyArray<Tried>
+}
+
+const keyOf = ({ id, side }: Pick<Entry.Entry, "id" | "side">): string => `${side} ${id}`
+
+const membersOf = ({ deposits, transfers }: Outcome.Outcome): string =>
+  [...deposits, ...transfers].map(keyOf).toSorted().join("\n")
+
+const isSame = (entry: Entry.Entry, was: Decision.Subject): boolean =>
+  entry.asset === was.asset && Amount.canonical(entry.amount) === Amount.canonical(was.amount)
+
+/** Gives the links that hold and whose entries a report has, as they were when they were linked; each as a list of entries. */
+const held = (decisions: ReadonlyArray<Decision.Decision>, { outcomes }: Report.Report) => {
+  const known = new Map(
+    outcomes.flatMap(({ deposits, transfers }) =>
+      [...deposits, ...transfers].map((entry) => [keyOf(entry), entry] as const)
+    )
+  )
+  return decisions.flatMap(({ body, revokedBy }) => {
+    if (body.kind !== "link" || revokedBy !== undefined) return []
+    const entries = body.entries.flatMap((was) => {
+      const entry = known.get(keyOf(was))
+      return entry !== undefined && isSame(entry, was) ? [entry] : []
+    })
+    return entries.length === body.entries.length ? [{ decision: body.number, entries }] : []
+  })
+}
+
+const pairs = (links: ReturnType<typeof held>): ReadonlyArray<Suggestion.Link> =>
+  links.flatMap(({ decision, entries }) => {
+    const [deposits, transfers] = [
+      entries.filter(({ side }) => side === "deposit"),
+      entries.filter(({ side }) => side === "transfer")
+    ]
+    const [deposit, transfer] = [deposits[0], transfers[0]]
+    return deposit === undefined || transfer === undefined || entries.length > 2
+      ? []
+      : [{ decision, deposit, transfer }]
+  })
+
+/** The revocations of links, as the ledger would have them. They are tried, and never written. */
+const revoked = (links: ReadonlyArray<Suggestion.Link>): ReadonlyArray<Decision.Body> =>
+  links.map(({ decision }) => ({
+    kind: "revoke",
+    decision,
+    words: "tried without it",
+    by: "policy suggest",
+    identity: "claimed",
+    at: 0,
+    number: decision,
+    previous: ""
+  }))
+
+const matches = ({ outcomes }: Report.Report): ReadonlyMap<string, Outcome.Outcome> =>
+  new Map(outcomes.flatMap((outcome) => outcome.outcome === "matched" ? [[membersOf(outcome), outcome] as const] : []))
+
+const pairOf = ({ deposit, transfer }: Suggestion.Link): string => [deposit, transfer].map(keyOf).toSorted().join("\n")
+
+/**
+ * Tries a suggestion. Where the engine does not match one of the links by itself (something else may be its counterpart as well),
+ * the suggestion is made anew for the others.
+ */
+const tried = (
+  options: Options,
+  before: Report.Report,
+  suggestion: Suggestion.Suggestion
+): Effect.Effect<ReadonlyArray<Tried>, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
+  Effect.gen(function*() {
+    const { links, policy } = suggestion
+    const after = yield* ArchiveReconciliation.run({
+      ...options,
+      policy: Policy.resolve(policy),
+      proposed: revoked(links)
+    })
+    const [matched, known] = [matches(after), matches(before)]
+    const covered = new Set(links.map(pairOf).filter((pair) => matched.has(pair)))
+    if (covered.size === links.length) {
+      const besides = Array.from(matched).flatMap(([members, outcome]) =>
+        known.has(members) || covered.has(members) ? [] : [outcome]
+      )
+      return [{ suggestion, backtest: Backtest.compare(before, after), besides }]
+    }
+    const others = Suggestion.find(options.policy, links.filter((link) => covered.has(pairOf(link))))
+    return (yield* Effect.forEach(others, (other) => tried(options, before, other))).flat()
+  })
+
+/** Looks for what links of the ledger have in common, and tries each suggestion over the range. */
+export const suggest = Effect.fnUntraced(function*(
+  options: Options
+): Effect.fn.Return<
+  Suggested,
+  SlicesError | InvalidRange | PolicyError,
+  Archive.Archive | Decisions.Decisions
+> {
+  const decisions = yield* Decisions.Decisions.use(({ all }) => all)
+  const before = yield* ArchiveReconciliation.run({ ...options, policy: Policy.resolve(options.policy) })
+  const links = held(decisions, before)
+  const single = pairs(links)
+  const found = Suggestion.find(options.policy, single)
+  const suggestions = yield* Effect.forEach(found, (suggestion) => tried(options, before, suggestion))
+  return { links: links.length, pairs: single.length, suggestions: suggestions.flat() }
+})
