@@ -5,24 +5,20 @@
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
-import * as Configured from "../config/Configured.ts"
-import * as OpenFiles from "../config/OpenFiles.ts"
 import type * as Setting from "../config/Setting.ts"
 import * as FileUse from "../files/FileUse.ts"
 import * as QuietFlag from "../terminal/QuietFlag.ts"
 import * as Stamp from "../terminal/Stamp.ts"
+import * as Configuration from "./Configuration.ts"
 
 /** Commands that look at the configuration file themselves, also when something is wrong with it. */
 const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 
-/** Commands that ask nothing of it: what lies in the folder does not stop them. */
+/** Commands that ask nothing of it, or of whose subcommands one does: what lies in the folder does not stop them. */
 const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
 
 /** Commands that a timer or a supervisor starts: where nobody watches, what they say is a log. */
 const loggers: ReadonlySet<string> = new Set(["sync"])
-
-/** Fails where the configuration file has problems, then judges whether others may write it. */
-const configured = Effect.andThen(Configured.sound, Effect.flatMap(OpenFiles.configuration, OpenFiles.judged))
 
 const entry = <const Name extends string, Input, Context, E, R>(
   name: Name,
@@ -38,7 +34,7 @@ const entry = <const Name extends string, Input, Context, E, R>(
     loaded: Effect.map(Effect.promise(load), ({ command }) =>
       summarised(command).pipe(
         Command.provideEffectDiscard(FileUse.checked),
-        Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : configured),
+        Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : Configuration.checked),
         Command.provideEffectDiscard(loggers.has(name) ? Stamp.ofLog : Effect.void),
         Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
       ))
@@ -101,7 +97,7 @@ const entries = [
   entry("close", "Close the books up to the end of a day", () => import("./Close.ts"), ["archive"]),
   entry("reopen", "Take the last close back", () => import("./Reopen.ts"), ["archive"]),
   entry("periods", "List what was closed, and whether it still stands", () => import("./Periods.ts"), ["archive"]),
-  entry("policy", "Policies: what may belong together", () => import("./PolicyCheck.ts")),
+  entry("policy", "Policies: what may belong together", () => import("./Policy.ts"), ["archive"]),
   entry("keys", "API keys of sub-accounts", () => import("./Keys.ts"), ["service"]),
   entry("config", "Show what is configured, and by whom", () => import("./Config.ts")),
   entry(

@@ -1,0 +1,135 @@
+/** Suggestions for the policy, in words and as JSON. */
+import type * as PolicySuggestions from "@tallystick/archive/PolicySuggestions"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as Suggestion from "@tallystick/reconcile/Suggestion"
+import * as BacktestTable from "@tallystick/report/BacktestTable"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
+
+/** So many decisions, and so many outcomes, are named; the JSON has all. */
+const NAMED = 10
+
+const some = (parts: ReadonlyArray<string>): string =>
+  Text.listed(
+    parts.length > NAMED ? [...parts.slice(0, NAMED), `${Text.count(parts.length - NAMED)} more`] : parts
+  )
+
+const of = (asset: string | undefined, network?: string): string =>
+  asset === undefined ? "" : ` of ${asset}${network === undefined ? "" : ` on ${network}`}`
+
+/** Says what the links have in common. */
+const shape = (found: Suggestion.Shape): string => {
+  switch (found.code) {
+    case "fee":
+      return `Each transfer is less than its deposit${of(found.asset)} by ${found.flat}.`
+    case "share":
+      return `Each transfer is less than its deposit${of(found.asset)} by the share ${found.rate}${
+        found.rounding === "0" ? "" : `, but for a rounding of ${found.rounding} at most`
+      }.`
+    case "difference":
+      return `The amounts of transfers and of their deposits${
+        of(found.asset, found.network)
+      } differ by ${found.absolute} at most.`
+    case "late":
+      return `The transfers come behind the window of their deposits${of(found.asset, found.network)}, ${
+        Times.spelled(found.after)
+      } after them at most.`
+    case "early":
+      return `The transfers come before the window of their deposits${of(found.asset, found.network)} begins, ${
+        Times.spelled(found.before)
+      } ${found.before < 0 ? "after" : "before"} them at ${found.before < 0 ? "least" : "most"}.`
+    case "alias":
+      return `${Text.listed(found.names)} are linked as one asset.`
+  }
+}
+
+const named = ({ amount, asset, id, side }: Entry.Entry): string =>
+  `${side} ${id.length > 28 ? `${id.slice(0, 8)}…${id.slice(-8)}` : id} (${amount} ${asset})`
+
+const outcome = ({ code, deposits, transfers }: Outcome.Outcome): string =>
+  `${code}: ${some([...deposits, ...transfers].map(named))}`
+
+const besides = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<string> => {
+  if (outcomes.length === 0) return ["Nothing else would be matched by it."]
+  const more = outcomes.length - NAMED
+  return [
+    `${Text.counted(outcomes.length, "other outcome would be a match", "other outcomes would be matches")}:`,
+    ...outcomes.slice(0, NAMED).map((one) => `  ${outcome(one)}`),
+    ...(more > 0 ? [`  … and ${Text.count(more)} more; --format json has all`] : [])
+  ]
+}
+
+/** Says where the line goes: a key that the policy has already gets another value. */
+const place = (policy: object, line: object): string => {
+  const known = Object.keys(line).filter((key) => key in policy)
+  return known.length === 0 ? "" : `, in place of what it says of ${Text.listed(known)}`
+}
+
+const tried = (
+  { backtest, besides: others, suggestion }: PolicySuggestions.Tried,
+  policy: object
+): ReadonlyArray<string> => {
+  const numbers = suggestion.links.map(({ decision }) => String(decision))
+  return [
+    `${shape(suggestion.shape)} ${Text.counted(numbers.length, "link")} (decisions ${
+      some(numbers)
+    }) would not be needed with this in the policy${place(policy, suggestion.line)}:`,
+    "",
+    `  ${SafeJson.stringify(suggestion.line)}`,
+    "",
+    BacktestTable.sentence(backtest),
+    ...backtest.groups.map(({ after, before, count }) =>
+      `  ${Text.counted(count, "entry", "entries")}: ${before ?? "out of range"} → ${after ?? "out of range"}`
+    ),
+    ...besides(others)
+  ]
+}
+
+/** The suggestions, an empty line between two of them. `policy`: as its file writes it. */
+export const text = ({ suggestions }: PolicySuggestions.Suggested, policy: object): string =>
+  `${
+    suggestions.flatMap((one, index) => [...(index === 0 ? [] : ["", ""]), ...tried(one, policy)])
+      .map(Text.plain)
+      .join("\n")
+  }\n`
+
+const ids = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => entries.map(({ id }) => id)
+
+/** The same for programs: each suggestion with the numbers of its backtest, and with the outcomes that it would match besides. */
+export const json = ({ links, pairs, suggestions }: PolicySuggestions.Suggested): string =>
+  `${
+    SafeJson.stringify(
+      {
+        version: 1,
+        links,
+        pairs,
+        suggestions: suggestions.map(({ backtest: { codes, entries, groups }, besides, suggestion }) => ({
+          shape: suggestion.shape,
+          line: suggestion.line,
+          decisions: suggestion.links.map(({ decision }) => decision),
+          backtest: { entries, codes, groups },
+          besides: besides.map(({ code, deposits, id, transfers }) => ({
+            id,
+            code,
+            deposits: ids(deposits),
+            transfers: ids(transfers)
+          }))
+        }))
+      },
+      2
+    )
+  }\n`
+
+/** Says what was looked at, and whether anything was found. */
+export const sentence = ({ links, pairs, suggestions }: PolicySuggestions.Suggested): string => {
+  if (links === 0) return "no link holds in this time: there is nothing that the policy could say in place of one"
+  const left = links - pairs
+  const looked = `${Text.counted(links, "link holds", "links hold")}${
+    left === 0 ? "" : `, ${Text.count(left)} of them of several deposits or transfers, which were not looked at`
+  }`
+  return suggestions.length === 0
+    ? `${looked}; no three of them have something in common that the policy could say`
+    : `${looked}; ${Text.counted(suggestions.length, "suggestion")}; nothing was changed`
+}

@@ -1,0 +1,125 @@
+/** What the policy could say in place of links, at the command line. */
+import { assert, it } from "@effect/vitest"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { archive, AT, deposit, ndjson, transfer } from "./support/Imports.ts"
+import { layerFiles, layerNoNetwork } from "./support/Run.ts"
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const decodeReport = Schema.decodeEffect(Schema.fromJsonString(Report.Report))
+
+const Suggested = Schema.Struct({
+  version: Schema.Literal(1),
+  links: Schema.Int,
+  pairs: Schema.Int,
+  suggestions: Schema.Array(Schema.Struct({
+    line: Schema.Unknown,
+    decisions: Schema.Array(Schema.Int),
+    backtest: Schema.Struct({ entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }) }),
+    besides: Schema.Array(Schema.Struct({ code: Schema.String, transfers: Schema.Array(Schema.String) }))
+  }))
+})
+const decodeSuggested = Schema.decodeEffect(Schema.fromJsonString(Suggested))
+
+/** Four deposits two hours apart, each followed ten minutes later by a transfer that is less by 0.01. */
+const kept = Effect.gen(function*() {
+  const all = yield* archive
+  const covers = ["--covers-from", "2026-11-18", "--covers-to", "2026-11-20"]
+  const amounts = [["1.5", "1.49"], ["2.75", "2.74"], ["3.1", "3.09"], ["4.2", "4.19"]] as const
+  const deposits = amounts.map(([amount], n) => deposit(n, { amount, insertTime: AT + 2 * n * HOUR }))
+  const transfers = amounts.map(([, amount], n) => transfer(n, { amount, timestamp: AT + 2 * n * HOUR + 10 * MINUTE }))
+  yield* all.run("import", "--deposits", yield* all.put("d.ndjson", ndjson(deposits)), ...covers)
+  const read = yield* all.run("import", "--transfers", yield* all.put("t.ndjson", ndjson(transfers)), ...covers)
+  assert.strictEqual(read.exitCode, 0, read.stderr)
+  const told = yield* all.run("reconcile", "--archive", "--no-record", "--day", "2026-11-19", "--format", "json")
+  const { outcomes } = yield* decodeReport(told.stdout)
+  const entries = outcomes.flatMap(({ deposits }) => deposits)
+  const idOf = (n: number) =>
+    entries.find(({ id }) => id.startsWith(`t${n}:`))?.id ?? assert.fail(`deposit ${n} has no outcome`)
+  const link = (n: number) => ({
+    kind: "link",
+    deposits: [idOf(n)],
+    transfers: [transfer(n).tranId],
+    reason: "fee",
+    words: "the sweeper paid it"
+  })
+  const decide = (links: ReadonlyArray<number>) =>
+    Effect.flatMap(
+      all.put("links.ndjson", ndjson(links.map(link))),
+      (file) => all.run("decide", "--file", file, "--by", "clerk")
+    )
+  return { ...all, decide, idOf }
+})
+
+it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy suggest", (it) => {
+  it.effect("prints the line, what it would change and what else it would match; the line does so in the policy", () =>
+    Effect.gen(function*() {
+      const { decide, idOf, put, run } = yield* kept
+      yield* decide([0, 1, 2])
+      const before = yield* run("decisions", "--format", "json")
+      const { exitCode, stderr, stdout } = yield* run("policy", "suggest")
+      assert.strictEqual(exitCode, 0, stderr)
+      assert.strictEqual(
+        stdout,
+        "Each transfer is less than its deposit of BTC by 0.01. 3 links (decisions 1, 2 and 3) would not be needed with this in the policy:\n" +
+          "\n" +
+          "  {\"fees\":[{\"asset\":\"BTC\",\"flat\":\"0.01\"}]}\n" +
+          "\n" +
+          "8 entries change, 0 stay.\n" +
+          "  6 entries: linked → fee\n" +
+          "  1 entry: missing-deposit → fee\n" +
+          "  1 entry: missing-transfer → fee\n" +
+          "1 other outcome would be a match:\n" +
+          `  fee: deposit ${idOf(3)} (4.2 BTC) and transfer ${transfer(3).tranId} (4.19 BTC)\n`
+      )
+      assert.include(stderr, "3 links hold; 1 suggestion; nothing was changed")
+      assert.strictEqual((yield* run("decisions", "--format", "json")).stdout, before.stdout)
+
+      const { suggestions } = yield* decodeSuggested((yield* run("policy", "suggest", "--format", "json")).stdout)
+      const one = suggestions[0] ?? assert.fail("nothing was suggested")
+      assert.deepStrictEqual(one.decisions, [1, 2, 3])
+      assert.deepStrictEqual(one.backtest.entries, { changed: 8, same: 0 })
+      assert.deepStrictEqual(one.besides, [{ code: "fee", transfers: [transfer(3).tranId] }])
+
+      for (const number of ["1", "2", "3"]) yield* run("decide", "revoke", number, "--words", "the policy says it")
+      const policy = yield* put("policy.json", JSON.stringify(one.line))
+      const after = yield* run(
+        "reconcile",
+        "--archive",
+        "--day",
+        "2026-11-19",
+        "--policy",
+        policy,
+        "--format",
+        "json"
+      )
+      const { outcomes } = yield* decodeReport(after.stdout)
+      assert.deepStrictEqual(outcomes.map(({ code }) => code), ["fee", "fee", "fee", "fee"])
+    }))
+
+  it.effect("says that nothing is common where it is not, and keeps what the policy says beside", () =>
+    Effect.gen(function*() {
+      const { decide, put, run } = yield* kept
+      const none = yield* run("policy", "suggest")
+      assert.deepStrictEqual([none.exitCode, none.stdout], [0, ""])
+      assert.include(none.stderr, "no link holds in this time")
+      yield* decide([0, 1])
+      const two = yield* run("policy", "suggest")
+      assert.deepStrictEqual([two.exitCode, two.stdout], [0, ""])
+      assert.include(two.stderr, "2 links hold; no three of them have something in common that the policy could say")
+      yield* decide([2])
+      const policy = yield* put("policy.json", JSON.stringify({ fees: [{ asset: "ETH", flat: "2" }] }))
+      const three = yield* run("policy", "suggest", "--policy", policy)
+      assert.include(three.stdout, "in the policy, in place of what it says of fees:")
+      assert.include(
+        three.stdout,
+        "{\"fees\":[{\"asset\":\"ETH\",\"flat\":\"2\"},{\"asset\":\"BTC\",\"flat\":\"0.01\"}]}"
+      )
+      const other = yield* run("policy", "suggest", "--day", "2026-11-18")
+      assert.include(other.stderr, "no link holds in this time")
+    }))
+})
