@@ -40,7 +40,7 @@ const shape = (found: Suggestion.Shape): string => {
       return `The transfers come before the window of their deposits${of(found.asset, found.network)} begins, ${
         Times.spelled(found.before)
       } ${found.before < 0 ? "after" : "before"} them at ${found.before < 0 ? "least" : "most"}.`
-    case "alias":
+    default:
       return `${Text.listed(found.names)} are linked as one asset.`
   }
 }

@@ -1,0 +1,151 @@
+/** What the page for auditors shows is run as it stands there, over an archive that is sound and over some that are not. */
+import { assert, layer } from "@effect/vitest"
+import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { chdir, cwd } from "node:process"
+import { DatabaseSync } from "node:sqlite"
+import * as Command from "./support/Command.ts"
+import * as Documents from "./support/Documents.ts"
+import { folder } from "./support/Program.ts"
+import * as Tools from "./support/Tools.ts"
+
+const DAY = 86_400_000
+
+const blocks = Documents.blocks("docs/audit.md")
+  .filter(({ code, language }) => language === "sh" && code.includes("sqlite3"))
+  .map(({ code }) => code)
+
+/** A check says what is wrong; a question has an answer. */
+const checks = blocks.filter((code) => code.includes("echo"))
+const questions = blocks.filter((code) => !code.includes("echo"))
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** The backup of an archive in which people decided between two executions, the second of which is about an account that nobody read. */
+const audited = Effect.gen(function*() {
+  const { environment, history } = yield* Sandbox.Sandbox
+  const root = yield* folder
+  const before = cwd()
+  yield* Effect.acquireRelease(Effect.sync(() => chdir(root)), () => Effect.sync(() => chdir(before)))
+  const list = (name: string, accounts: ReadonlyArray<string>): void =>
+    writeFileSync(name, JSON.stringify({ list: accounts, complete: true }))
+  list("accounts.json", history.subAccounts)
+  list("more.json", [...history.subAccounts, "sub00009"])
+  writeFileSync("addresses.json", JSON.stringify(history.addressBook))
+  const env = { ...environment(), TALLYSTICK_RETRIES: "0" }
+  const run = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
+    const { exitCode, output } = yield* Command.run(args, { env })
+    assert.notStrictEqual(exitCode, 2, output)
+    return output
+  })
+  const { to } = history.options
+  const book = (accounts: string, from: number, to: number) =>
+    run(
+      ...`reconcile --archive --book --by clerk --accounts ${accounts} --addresses addresses.json`.split(" "),
+      "--from",
+      iso(from),
+      "--to",
+      iso(to),
+      "--format",
+      "json"
+    )
+  yield* run("sync", "--accounts", "accounts.json")
+  const told = yield* book("accounts.json", to - 2 * DAY, to - DAY)
+  const transfer = /"transfers": ?\[\s*\{\s*"id": ?"([^"]+)"/.exec(told)?.[1] ?? assert.fail(told)
+  const why = ["--words", "a test of ours, it's done", "--by", "clerk"]
+  yield* run("decide", "exclude", transfer, "--reason", "test", ...why)
+  yield* book("more.json", to - 2 * DAY, to + DAY)
+  yield* run("decide", "revoke", "2", ...why)
+  yield* run("archive", "backup", "audit.db")
+  return { root, audit: join(root, "audit.db") }
+})
+
+interface Place {
+  readonly folder: string
+  readonly head: string
+}
+
+/** What a block of the page says in a folder that holds `audit.db`. */
+const said = ({ folder, head }: Place, code: string): string => {
+  const env = { ...process.env, PATH: [folder, process.env["PATH"]].join(delimiter), head }
+  const { status, stderr, stdout } = spawnSync("sh", ["-c", code], { cwd: folder, env, encoding: "utf8" })
+  assert.deepStrictEqual([stderr, status], ["", 0], code)
+  return stdout
+}
+
+/** The one value that a query gives. */
+const value = (file: string, query: string): string => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const row = database.prepare(query).get()
+  database.close()
+  return String(Object.values(row ?? {})[0])
+}
+
+const counted = (file: string, what: string): number => Number(value(file, `SELECT count(*) FROM ${what}`))
+
+layer(
+  Sandbox.Sandbox.layerInProcess({
+    history: { seed: 3, deposits: 10, subAccounts: 2, breaks: 3 },
+    rules: { rate: null }
+  }),
+  { excludeTestServices: true }
+)((it) => {
+  it.effect("what the page for auditors shows finds nothing in a sound archive, and each damage of another", () =>
+    Effect.gen(function*() {
+      const { audit, root } = yield* audited
+      const head = value(audit, "SELECT number || '@' || id FROM ledger ORDER BY number DESC LIMIT 1")
+      assert.strictEqual(checks.length, 5)
+      assert.strictEqual(questions.length, 4)
+      assert.isAbove(counted(audit, "outcomes WHERE content -> 'missing' IS NOT NULL"), 0)
+      assert.isAbove(counted(audit, "run_packs"), 0)
+
+      /** A copy of the archive that was changed, and what each check says of it. */
+      const place = (name: string, which: "all" | "missing", change: string): Place => {
+        const folder = join(root, name)
+        mkdirSync(folder)
+        copyFileSync(audit, join(folder, "audit.db"))
+        Tools.write(folder, which)
+        const database = new DatabaseSync(join(folder, "audit.db"))
+        database.exec(`PRAGMA journal_mode = DELETE; ${change}`)
+        database.close()
+        return { folder, head }
+      }
+      const found = (place: Place): string => checks.map((code) => said(place, code) === "" ? "-" : "!").join("")
+
+      for (const which of ["missing", "all"] as const) {
+        const sound = place(which, which, "")
+        assert.strictEqual(found(sound), "-----")
+        for (const code of questions) assert.notStrictEqual(said(sound, code), "", code)
+        const decisions = said(sound, questions[2] ?? "")
+        assert.match(decisions, /^2\|.*\|clerk\|claimed\|exclude\|transfer\|.*\|test\|a test of ours, it's done\|4$/m)
+      }
+
+      const damages = {
+        "an edited text": "UPDATE ledger SET body = replace(body, 'a test of ours', 'a mistake') WHERE number = 2",
+        "a row that is gone": "DELETE FROM ledger WHERE number = 2",
+        "a row cut off the end": "DELETE FROM ledger WHERE number = 4",
+        "an exchanged number": "UPDATE ledger SET number = 9 WHERE number = 4",
+        "an outcome that is gone": "DELETE FROM run_outcomes WHERE digest = (SELECT max(digest) FROM run_outcomes)",
+        "a pack that is gone": "DELETE FROM run_packs WHERE place = 0",
+        "an edited outcome": "UPDATE outcomes SET content = replace(content, 'deposits', 'transfers')",
+        "a lost outcome": "DELETE FROM outcomes WHERE digest = (SELECT max(digest) FROM run_outcomes)"
+      }
+      const told = Object.entries(damages).map(([name, change], index) => [
+        name,
+        found(place(`damage${index}`, "missing", change))
+      ])
+      assert.deepStrictEqual(told, [
+        ["an edited text", "!----"],
+        ["a row that is gone", "-!---"],
+        ["a row cut off the end", "--!--"],
+        ["an exchanged number", "-!!--"],
+        ["an outcome that is gone", "---!-"],
+        ["a pack that is gone", "---!-"],
+        ["an edited outcome", "----!"],
+        ["a lost outcome", "----!"]
+      ])
+    }))
+})
