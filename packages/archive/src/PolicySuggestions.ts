@@ -31,6 +31,8 @@ export interface Tried {
   readonly backtest: Backtest.Backtest
   /** What it would match besides: outcomes that are no match now, or one of other entries. */
   readonly besides: ReadonlyArray<Outcome.Outcome>
+  /** Matches of now that it would undo. */
+  readonly undone: ReadonlyArray<Outcome.Outcome>
 }
 
 export interface Suggested {
@@ -118,7 +120,8 @@ const tried = (
       const besides = Array.from(matched).flatMap(([members, outcome]) =>
         known.has(members) || covered.has(members) ? [] : [outcome]
       )
-      return [{ suggestion, backtest: Backtest.compare(before, after), besides }]
+      const undone = Array.from(known).flatMap(([members, outcome]) => matched.has(members) ? [] : [outcome])
+      return [{ suggestion, backtest: Backtest.compare(before, after), besides, undone }]
     }
     const others = Suggestion.find(options.policy, links.filter((link) => covered.has(pairOf(link))))
     return (yield* Effect.forEach(others, (other) => tried(options, before, other))).flat()

@@ -1,6 +1,7 @@
 /** What the policy could say so that links in the ledger would not have been needed. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Archive from "../src/Archive.ts"
@@ -49,12 +50,16 @@ const suggested = (written: Policy.Policy = {}) =>
     return yield* PolicySuggestions.suggest({ range, accounts: { list: ["a@x"], complete: true }, policy })
   })
 
+const named = ({ code, deposits }: Outcome.Outcome): string =>
+  `${code} ${deposits.map(({ amount }) => amount).join(" ")}`
+
 const told = ({ suggestions }: PolicySuggestions.Suggested) =>
-  suggestions.map(({ backtest: { groups }, besides, suggestion }) => ({
+  suggestions.map(({ backtest: { groups }, besides, suggestion, undone }) => ({
     line: suggestion.line,
     decisions: suggestion.links.map(({ decision }) => decision),
     changes: groups.map(({ after, before, count }) => `${count} ${before} -> ${after}`),
-    besides: besides.map(({ code, deposits }) => `${code} ${deposits.map(({ amount }) => amount).join(" ")}`)
+    besides: besides.map(named),
+    undone: undone.map(named)
   }))
 
 describe.each(databases)("suggestions from the ledger, on $name", (kind) => {
@@ -77,7 +82,8 @@ describe.each(databases)("suggestions from the ledger, on $name", (kind) => {
           line: { fees: [{ asset: "USDT", flat: "0.1" }] },
           decisions: [1, 2, 3],
           changes: ["6 linked -> fee", "1 missing-deposit -> fee", "1 missing-transfer -> fee"],
-          besides: ["fee 40"]
+          besides: ["fee 40"],
+          undone: []
         }])
         assert.deepStrictEqual(yield* head, before)
       })
@@ -114,6 +120,27 @@ describe.each(databases)("suggestions from the ledger, on $name", (kind) => {
         assert.deepStrictEqual(others, [])
         assert.deepStrictEqual(one?.line, { per: [{ asset: "USDT", tolerance: { absolute: "0.2" } }] })
         assert.deepStrictEqual(one?.decisions, [1, 2, 3, 4])
+      })
+    ))
+
+  it.live("a match that it would undo is told too: with a fee, its transfer may belong to another deposit as well", () =>
+    test(
+      [["10", "9.9"], ["20", "19.9"], ["30", "29.9"], ["50", "50"]],
+      Effect.gen(function*() {
+        const { deposits } = yield* Archive.Archive
+        yield* deposits.saveSlice({
+          from: NOW + 3 * DAY,
+          to: NOW + 3 * DAY + HOUR,
+          bad: [],
+          records: [
+            deposit({ txId: "tx3", amount: "50", insertTime: NOW + 3 * DAY }),
+            deposit({ txId: "rival", amount: "50.1", insertTime: NOW + 3 * DAY + MINUTE })
+          ],
+          coverage: []
+        })
+        yield* linked([0, 1, 2])
+        const [one] = told(yield* suggested())
+        assert.deepStrictEqual(one?.undone, ["exact 50"])
       })
     ))
 

@@ -20,7 +20,8 @@ const Suggested = Schema.Struct({
     line: Schema.Unknown,
     decisions: Schema.Array(Schema.Int),
     backtest: Schema.Struct({ entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }) }),
-    besides: Schema.Array(Schema.Struct({ code: Schema.String, transfers: Schema.Array(Schema.String) }))
+    besides: Schema.Array(Schema.Struct({ code: Schema.String, transfers: Schema.Array(Schema.String) })),
+    undone: Schema.Array(Schema.Unknown)
   }))
 })
 const decodeSuggested = Schema.decodeEffect(Schema.fromJsonString(Suggested))
@@ -86,6 +87,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy suggest"
       assert.deepStrictEqual(one.besides, [{ code: "fee", transfers: [transfer(3).tranId] }])
 
       for (const number of ["1", "2", "3"]) yield* run("decide", "revoke", number, "--words", "the policy says it")
+      assert.deepStrictEqual(one.undone, [])
       const policy = yield* put("policy.json", JSON.stringify(one.line))
       const after = yield* run(
         "reconcile",

@@ -51,15 +51,27 @@ const named = ({ amount, asset, id, side }: Entry.Entry): string =>
 const outcome = ({ code, deposits, transfers }: Outcome.Outcome): string =>
   `${code}: ${some([...deposits, ...transfers].map(named))}`
 
-const besides = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<string> => {
-  if (outcomes.length === 0) return ["Nothing else would be matched by it."]
+const listed = (title: string, outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<string> => {
+  if (outcomes.length === 0) return []
   const more = outcomes.length - NAMED
   return [
-    `${Text.counted(outcomes.length, "other outcome would be a match", "other outcomes would be matches")}:`,
+    `${title}:`,
     ...outcomes.slice(0, NAMED).map((one) => `  ${outcome(one)}`),
     ...(more > 0 ? [`  … and ${Text.count(more)} more; --format json has all`] : [])
   ]
 }
+
+const others = ({ besides, undone }: PolicySuggestions.Tried): ReadonlyArray<string> =>
+  besides.length + undone.length === 0 ? ["Nothing else would be matched by it, and no other match undone."] : [
+    ...listed(
+      Text.counted(besides.length, "other outcome would be a match", "other outcomes would be matches"),
+      besides
+    ),
+    ...listed(
+      Text.counted(undone.length, "match of now would be none", "matches of now would be none"),
+      undone
+    )
+  ]
 
 /** Says where the line goes: a key that the policy has already gets another value. */
 const place = (policy: object, line: object): string => {
@@ -68,9 +80,10 @@ const place = (policy: object, line: object): string => {
 }
 
 const tried = (
-  { backtest, besides: others, suggestion }: PolicySuggestions.Tried,
+  one: PolicySuggestions.Tried,
   policy: object
 ): ReadonlyArray<string> => {
+  const { backtest, suggestion } = one
   const numbers = suggestion.links.map(({ decision }) => String(decision))
   return [
     `${shape(suggestion.shape)} ${Text.counted(numbers.length, "link")} (decisions ${
@@ -83,7 +96,7 @@ const tried = (
     ...backtest.groups.map(({ after, before, count }) =>
       `  ${Text.counted(count, "entry", "entries")}: ${before ?? "out of range"} → ${after ?? "out of range"}`
     ),
-    ...besides(others)
+    ...others(one)
   ]
 }
 
@@ -97,7 +110,14 @@ export const text = ({ suggestions }: PolicySuggestions.Suggested, policy: objec
 
 const ids = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => entries.map(({ id }) => id)
 
-/** The same for programs: each suggestion with the numbers of its backtest, and with the outcomes that it would match besides. */
+const outcomeJson = ({ code, deposits, id, transfers }: Outcome.Outcome) => ({
+  id,
+  code,
+  deposits: ids(deposits),
+  transfers: ids(transfers)
+})
+
+/** The same for programs: each suggestion with the numbers of its backtest, and with the matches that it would make besides or undo. */
 export const json = ({ links, pairs, suggestions }: PolicySuggestions.Suggested): string =>
   `${
     SafeJson.stringify(
@@ -105,17 +125,13 @@ export const json = ({ links, pairs, suggestions }: PolicySuggestions.Suggested)
         version: 1,
         links,
         pairs,
-        suggestions: suggestions.map(({ backtest: { codes, entries, groups }, besides, suggestion }) => ({
+        suggestions: suggestions.map(({ backtest: { codes, entries, groups }, besides, suggestion, undone }) => ({
           shape: suggestion.shape,
           line: suggestion.line,
           decisions: suggestion.links.map(({ decision }) => decision),
           backtest: { entries, codes, groups },
-          besides: besides.map(({ code, deposits, id, transfers }) => ({
-            id,
-            code,
-            deposits: ids(deposits),
-            transfers: ids(transfers)
-          }))
+          besides: besides.map(outcomeJson),
+          undone: undone.map(outcomeJson)
         }))
       },
       2
