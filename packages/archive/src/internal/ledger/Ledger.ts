@@ -1,10 +1,11 @@
 /**
  * The ledger is read from its beginning to its end each time, and each row is held against its hash and the row before it: what is
- * read of it is as it was written. Reading 20,000 decisions takes less than a second.
+ * read of it is as it was written. A process decodes a text once, because its hash names it: that is most of the work.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
 import * as Closing from "../../Closing.ts"
@@ -51,7 +52,34 @@ export interface Read extends Verified {
   readonly closings: ReadonlyArray<Closing.Closing>
 }
 
+/** What a row says, and of which kind that is. */
+type Told =
+  | { readonly of: "closing"; readonly body: Closing.Body }
+  | { readonly of: "decision"; readonly body: Decision.Body }
+  | { readonly of: "execution"; readonly body: Execution.Body }
+
+const toldBy = (row: Chain.Row): Option.Option<Told> =>
+  Option.map(decode(row), (body): Told => ({ of: "decision", body })).pipe(
+    Option.orElse(() => Option.map(decodeExecution(row), (body): Told => ({ of: "execution", body }))),
+    Option.orElse(() => Option.map(decodeClosing(row), (body): Told => ({ of: "closing", body })))
+  )
+
+/** What the rows of a database said that were decoded before, by their ids. */
+const decodedBefore = new WeakMap<SqlClient.SqlClient, Map<string, Told>>()
+
 export const make = ({ error, place, sql }: Database.Service) => {
+  const before = decodedBefore.get(sql) ?? new Map<string, Told>()
+  decodedBefore.set(sql, before)
+
+  /** Tells what a row says that was held against its hash. */
+  const told = (row: Chain.Row): Told | undefined => {
+    const known = before.get(row.id)
+    if (known !== undefined && known.body.number === row.number && known.body.previous === row.previous) return known
+    const found = Option.getOrUndefined(toldBy(row))
+    if (found !== undefined) before.set(row.id, found)
+    return found
+  }
+
   /** Reads up to the first row that is not as it was written, and tells each row that is. */
   const walk = Effect.fnUntraced(function*(take: (row: Chain.Row) => boolean): Effect.fn.Return<Verified, SqlError> {
     let head = Chain.GENESIS
@@ -74,12 +102,11 @@ export const make = ({ error, place, sql }: Database.Service) => {
     const executions: Array<Execution.Execution> = []
     const closings: Array<Closing.Closing> = []
     const verified = yield* walk((row) => {
-      const decision = decode(row)
-      if (Option.isSome(decision)) return rows.push({ id: row.id, body: decision.value }) > 0
-      const execution = decodeExecution(row)
-      if (Option.isSome(execution)) return executions.push({ id: row.id, body: execution.value }) > 0
-      const closing = decodeClosing(row)
-      return Option.isSome(closing) && closings.push({ id: row.id, body: closing.value }) > 0
+      const found = told(row)
+      if (found?.of === "decision") rows.push({ id: row.id, body: found.body })
+      else if (found?.of === "execution") executions.push({ id: row.id, body: found.body })
+      else if (found?.of === "closing") closings.push({ id: row.id, body: found.body })
+      return found !== undefined
     })
     return { ...verified, ...Holding.of(rows), executions, closings }
   }).pipe(Effect.mapError(error))
