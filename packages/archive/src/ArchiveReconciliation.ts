@@ -80,6 +80,24 @@ const decided =
     }
   }
 
+/** An acceptance of an outcome that is longer than this is held against what a run reads, ms. */
+const LONGEST = 31 * 86_400_000
+
+/**
+ * Widens a range to the entries of what was accepted of it, because only a run that reads all of them can tell whether it is as it was.
+ * Gives nothing where it has all of them.
+ */
+const spanOf = (range: Coverage.Interval, accepted: Archive.Overlaid["accepted"]): Coverage.Interval | undefined => {
+  const isInside = ({ at }: Decision.Subject): boolean => at >= range.from && at < range.to
+  const times = accepted.flatMap(({ entries }) => entries.some(isInside) ? entries.map(({ at }) => at) : [])
+  const span = {
+    from: times.reduce((least, at) => Math.min(least, at), range.from),
+    to: times.reduce((most, at) => Math.max(most, at + 1), range.to)
+  }
+  const isLonger = span.from < range.from || span.to > range.to
+  return isLonger && range.from - span.from < LONGEST && span.to - range.to < LONGEST ? span : undefined
+}
+
 /**
  * Gives what is read for a range, and the policy with what people decided on that. All of it is read after the last row of the ledger
  * that the run follows: whatever made that row did not know more.
@@ -93,9 +111,14 @@ const followed = (
   Effect.gen(function*() {
     const { ledgerEnd, overlay } = yield* Archive.Archive
     const end = yield* ledgerEnd
-    const read = yield* around(range, policy, times)
-    const reach = "unsettled" in read ? { ...read, also: read.unsettled } : read
-    const overlaid = yield* overlay(policy, reach, proposed)
+    const reading = Effect.fnUntraced(function*(range: Coverage.Interval) {
+      const read = yield* around(range, policy, times)
+      const reach = "unsettled" in read ? { ...read, also: read.unsettled } : read
+      return { read, overlaid: yield* overlay(policy, reach, proposed) }
+    })
+    const first = yield* reading(range)
+    const whole = spanOf(range, first.overlaid.accepted)
+    const { overlaid, read } = whole === undefined ? first : yield* reading(whole)
     return { read, overlaid, hasMoved: end.number < overlaid.head.number }
   }).pipe(Effect.repeat({ while: ({ hasMoved }) => hasMoved }))
 

@@ -52,21 +52,36 @@ const momentOf = ({ at, side }: Told): Standing.Changed => ({
  */
 const decided = (decisions: ReadonlyArray<Decision.Decision>) => {
   const byNumber = new Map(decisions.map((decision) => [decision.body.number, decision.body]))
+  const aboutOf = (body: Decision.Body | undefined): Decision.Body | undefined =>
+    body?.kind === "revoke" || body?.kind === "approve" ? aboutOf(byNumber.get(body.decision)) : body
   return decisions.flatMap(({ body }) => {
-    const { number } = body
-    const about = body.kind === "revoke" || body.kind === "approve" ? byNumber.get(body.decision) : body
+    const about = aboutOf(body)
     return about === undefined || about.kind === "note"
       ? []
-      : Decision.subjects(about).map(({ at, side }) => ({ at, side, number }))
+      : Decision.subjects(about).map(({ at, side }) => ({ at, side, number: body.number }))
   })
 }
 
+const isIn = (times: ReadonlyArray<Coverage.Interval>) => ({ at }: Told): boolean =>
+  Timeline.covers(times, { from: at, to: at + 1 })
+
 /** A link holds as long as every one of its entries is as it was: where one lies in time that changed, all of them are due. */
 const linked = (decisions: ReadonlyArray<Decision.Decision>, changed: ReadonlyArray<Standing.Changed>) => {
-  const times = Timeline.union(changed.filter(({ hasOtherRecords }) => hasOtherRecords))
-  const hasChanged = ({ at }: Told): boolean => Timeline.covers(times, { from: at, to: at + 1 })
-  return decisions.flatMap(({ body, revokedBy }): ReadonlyArray<Told> =>
-    body.kind === "link" && revokedBy === undefined && body.entries.some(hasChanged) ? body.entries : []
+  const hasChanged = isIn(Timeline.union(changed.filter(({ hasOtherRecords }) => hasOtherRecords)))
+  return decisions.flatMap((decision): ReadonlyArray<Told> =>
+    decision.body.kind === "link" && Decision.holds(decision) && decision.body.entries.some(hasChanged)
+      ? decision.body.entries
+      : []
+  )
+}
+
+/** So does an acceptance, as long as its outcome is as it was, which a change near any of its entries may end. */
+const accepted = (decisions: ReadonlyArray<Decision.Decision>, reached: ReadonlyArray<Coverage.Interval>) => {
+  const isReached = isIn(Timeline.union(reached))
+  return decisions.flatMap((decision): ReadonlyArray<Told> =>
+    Decision.isAcceptance(decision.body) && Decision.holds(decision) && decision.body.entries.some(isReached)
+      ? decision.body.entries
+      : []
   )
 }
 
@@ -136,10 +151,11 @@ export const make = (database: Database.Service) => {
       told.set(by.number, (yield* otherLines(by, lines, decisions)).map(({ subject }) => subject))
     }
 
-    const changes = yield* Effect.forEach(
+    const near = yield* Effect.forEach(
       [...changed, ...linked(decisions, changed).map(momentOf)],
       (one) => reach(one, policy)
     )
+    const changes = [...near, ...accepted(decisions, near).map(momentOf)]
     /** The reach of what is said of entries, each looked up once. */
     const known = new Map<string, Coverage.Interval>()
     const around = Effect.fnUntraced(function*(entry: Told) {

@@ -14,14 +14,10 @@ export const of = ({ code, deposits, openCount, openSum, residual, transfers }: 
   residual,
   ...(openCount === undefined ? {} : { openCount }),
   ...(openSum === undefined ? {} : { openSum }),
-  entries: [...deposits, ...transfers].map(({ amount, asset, at, id, side, status }) => ({
-    side,
-    id,
-    asset,
-    amount,
-    at,
-    status
-  }))
+  entries: [...deposits, ...transfers].map(({ amount, asset, at, id, past, side, status }) => {
+    const conflicts = past?.conflicts?.length ?? 0
+    return { side, id, asset, amount, at, status, ...(conflicts === 0 ? {} : { conflicts }) }
+  })
 })
 
 /** What differs, as a clause, and the entry that it names. */
@@ -37,6 +33,7 @@ const differs = (was: Decision.Accepted, is: Decision.Accepted): Difference | un
     return { text: `the amount of ${name} is ${is.amount} now, and was ${was.amount}`, entry: was }
   }
   if (is.at !== was.at) return { text: `${name} has another time now`, entry: was }
+  if (is.conflicts !== was.conflicts) return { text: `the service told another content of ${name} since`, entry: was }
   return is.status === was.status
     ? undefined
     : { text: `${name} is ${is.status} now, and was ${was.status}`, entry: was }

@@ -14,9 +14,18 @@ interface Holding {
 
 const settingsOf = ({ approvals, authors }: Decision.Settings): Decision.Settings => ({ approvals, authors })
 
-/** Tells whether a decision is followed at once, or waits for another person while the archive asks for approvals. */
-export const waits = ({ kind }: Pick<Decision.Body, "kind">, { approvals }: Decision.Settings): boolean =>
-  approvals && kind !== "note" && kind !== "revoke" && kind !== "approve"
+/**
+ * Tells whether a decision is followed at once, or waits for another person while the archive asks for approvals. `target` is what a
+ * revocation takes back: matching would follow anew from a ruling that holds, and hide what is a break now.
+ */
+export const waits = (
+  { kind }: Pick<Decision.Body, "kind">,
+  { approvals }: Decision.Settings,
+  target: Decision.Decision | undefined
+): boolean => {
+  if (!approvals || kind === "note" || kind === "approve") return false
+  return kind !== "revoke" || (target !== undefined && Decision.isRuling(target.body) && Decision.holds(target))
+}
 
 /** Gives the decisions as they came, in the order of their numbers. An approval by the author of a decision is none. */
 export const of = (rows: ReadonlyArray<Told>): Holding => {
@@ -26,16 +35,22 @@ export const of = (rows: ReadonlyArray<Told>): Holding => {
     const known = standing.get(number)
     if (known !== undefined) standing.set(number, { ...known, ...changes })
   }
+  /** A decision counts from now on. */
+  const follow = (body: Decision.Body): void => {
+    if (body.kind === "setting") settings = settingsOf(body)
+    else if (body.kind === "revoke" && standing.get(body.decision)?.revokedBy === undefined) {
+      change(body.decision, { revokedBy: body.number })
+    }
+  }
   for (const { body, id } of rows) {
-    if (body.kind === "revoke") change(body.decision, { revokedBy: body.number })
-    const proposed = waits(body, settings)
-    standing.set(body.number, proposed ? { id, body, proposed } : { id, body })
-    if (body.kind === "setting" && !proposed) settings = settingsOf(body)
+    const isProposed = waits(body, settings, body.kind === "revoke" ? standing.get(body.decision) : undefined)
+    standing.set(body.number, isProposed ? { id, body, proposed: true } : { id, body })
+    if (!isProposed) follow(body)
     if (body.kind !== "approve") continue
     const target = standing.get(body.decision)
     if (target === undefined || !Decision.isProposed(target) || target.body.by === body.by) continue
     change(body.decision, { approvedBy: body.number })
-    if (target.body.kind === "setting") settings = settingsOf(target.body)
+    follow(target.body)
   }
   return { decisions: Array.from(standing.values()), settings }
 }

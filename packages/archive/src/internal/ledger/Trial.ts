@@ -161,7 +161,7 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       refuse(index, new DecisionError.NotRevocable({ decision, detail }))
 
     /** Fails where a decision does not stand, so that nothing could take it back. */
-    const revocable = Effect.fnUntraced(function*(index: number, number: number) {
+    const revocable = Effect.fnUntraced(function*(index: number, number: number, isProposed: boolean) {
       const target = known.of(number)
       if (target === undefined) {
         const detail = number <= head.number
@@ -175,14 +175,14 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       if (target.body.kind === "setting" && !Decision.isProposed(target)) {
         return yield* notRevocable(index, number, "it is a setting that holds, or held; set it anew")
       }
-      if (target.body.kind === "revoke") {
+      if (target.body.kind === "revoke" && !Decision.isProposed(target)) {
         return yield* notRevocable(index, number, "it is a revocation; what it took back can be decided again")
       }
       if (target.revokedBy !== undefined) {
         return yield* notRevocable(index, number, `decision ${target.revokedBy} did so already`)
       }
       yield* upToDate(index, Decision.subjects(target.body))
-      known.add({ ...target, revokedBy: head.number + 1 })
+      if (!isProposed) known.add({ ...target, revokedBy: head.number + 1 })
       return yield* Effect.void
     })
 
@@ -200,7 +200,10 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
     const approvable = Effect.fnUntraced(function*(index: number, decision: number) {
       const target = known.of(decision)
       const outcome = (id: string) => Option.fromUndefinedOr(told.get(id))
-      const detail = Approval.objection(target, author, { entry: now, outcome })
+      const taken = target?.body.kind === "revoke" ? known.of(target.body.decision) : undefined
+      const detail = taken?.revokedBy === undefined
+        ? Approval.objection(target, author, { entry: now, outcome })
+        : `decision ${taken.revokedBy} revoked decision ${taken.body.number} already`
       if (target === undefined || detail !== undefined) {
         return yield* refuse(
           index,
@@ -210,6 +213,7 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       yield* upToDate(index, Decision.subjects(target.body))
       known.add({ ...target, approvedBy: head.number + 1 })
       if (target.body.kind === "setting") settings = target.body
+      if (taken !== undefined) known.add({ ...taken, revokedBy: target.body.number })
       return yield* Effect.void
     })
 
@@ -224,11 +228,11 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
     const made: Array<Made> = []
     for (const [index, act] of acts.entries()) {
       yield* trusted(index, act)
-      const proposed = Holding.waits(act, settings)
+      const proposed = Holding.waits(act, settings, act.kind === "revoke" ? known.of(act.decision) : undefined)
       const accepted = act.kind === "accept" ? yield* facts(index, act) : undefined
       const entries = accepted?.entries ?? (yield* subjects(index, act))
       yield* upToDate(index, entries)
-      if (act.kind === "revoke") yield* revocable(index, act.decision)
+      if (act.kind === "revoke") yield* revocable(index, act.decision, proposed)
       else if (act.kind === "approve") yield* approvable(index, act.decision)
       else if (act.kind === "setting") settings = proposed ? settings : act
       else if (act.kind !== "note") yield* free(index, { kind: act.kind, entries })
