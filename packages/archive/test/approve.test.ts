@@ -59,6 +59,8 @@ describe.each(databases)("approvals, on $name", (kind) => {
       yield* decide([yield* link("near", ["t1"])])
       yield* decide([approve(4)], { author: auditor })
       yield* decide([{ kind: "revoke", decision: 4, words: "wrong after all" }])
+      assert.include(told(yield* report()), "linked")
+      yield* decide([approve(6)], { author: auditor })
       assert.notInclude(told(yield* report()), "linked")
       assert.deepStrictEqual(yield* standing, [
         "setting",
@@ -66,7 +68,8 @@ describe.each(databases)("approvals, on $name", (kind) => {
         "revoke",
         "link proposed approved by 5 revoked by 6",
         "approve",
-        "revoke"
+        "revoke proposed approved by 7",
+        "approve"
       ])
     })))
 
@@ -142,11 +145,15 @@ describe.each(databases)("approvals, on $name", (kind) => {
       )
     })))
 
-  it.live("notes and revocations wait for nobody, and what nobody proposed cannot be approved", () =>
+  it.live("notes wait for nobody, a revocation of what is followed does, and what nobody proposed cannot be approved", () =>
     test(Effect.gen(function*() {
       yield* decide([fact, setting(true), { kind: "note", entries: [t1], words: "asked" }])
       yield* decide([{ kind: "revoke", decision: 1, words: "no" }])
-      assert.deepStrictEqual(yield* standing, ["exclude revoked by 4", "setting", "note", "revoke"])
+      yield* decide([{ kind: "revoke", decision: 1, words: "no, I said" }])
+      assert.deepStrictEqual(yield* standing, ["exclude", "setting", "note", "revoke proposed", "revoke proposed"])
+      yield* decide([approve(4)], { author: auditor })
+      assert.strictEqual((yield* standing)[0], "exclude revoked by 4")
+      assert.include(yield* refused([approve(5)], { author: auditor }), "decision 4 revoked decision 1 already")
       assert.include(yield* refused([approve(3)], { author: auditor }), "it needs no approval")
       assert.include(yield* refused([approve(9)], { author: auditor }), "the ledger has no decision of this number")
     })))

@@ -43,19 +43,31 @@ describe("the standing of decisions", () => {
         Holding.of(bodies.slice(0, index + 1).map((body) => ({ id: "", body })))
       )
       const { decisions } = Holding.of(bodies.map((body) => ({ id: "", body })))
+      const approvalsBefore = (index: number) => (standing[index - 1]?.settings ?? Decision.defaults).approvals
+      const waits = (index: number): boolean => {
+        const one = bodies[index]
+        if (one === undefined || !approvalsBefore(index)) return false
+        if (one.kind !== "revoke") return one.kind === "exclude" || one.kind === "setting"
+        const target = standing[index - 1]?.decisions[one.decision - 1]
+        return target?.body.kind === "exclude" && Decision.holds(target)
+      }
+      /** The place of the row by which a row counts; none where it never does. */
+      const countsAt = (index: number): number => waits(index) ? (decisions[index]?.approvedBy ?? Infinity) - 1 : index
+      const revocations = (index: number): ReadonlyArray<number> =>
+        bodies.flatMap((one, at) =>
+          at > index && one.kind === "revoke" && one.decision === index + 1 ? [countsAt(at)] : []
+        )
       for (const [index, decision] of decisions.entries()) {
         const { approvedBy, body, proposed, revokedBy } = decision
-        const before = standing[index - 1]?.settings ?? Decision.defaults
-        const waits = before.approvals && (body.kind === "exclude" || body.kind === "setting")
-        assert.strictEqual(proposed, waits ? true : undefined)
+        assert.strictEqual(proposed, waits(index) ? true : undefined)
         const agrees = bodies.findIndex((one, at) =>
           at > index && one.kind === "approve" && one.decision === body.number && one.by !== body.by &&
-          !bodies.slice(index, at).some((other) => other.kind === "revoke" && other.decision === body.number)
+          !revocations(index).some((revoked) => revoked < at)
         )
-        assert.strictEqual(approvedBy, waits && agrees >= 0 ? agrees + 1 : undefined)
-        const isRevoked = bodies.some((one, at) => at > index && one.kind === "revoke" && one.decision === body.number)
+        assert.strictEqual(approvedBy, waits(index) && agrees >= 0 ? agrees + 1 : undefined)
+        const isRevoked = revocations(index).some((at) => at < Infinity)
         assert.strictEqual(revokedBy !== undefined, isRevoked)
-        assert.strictEqual(Decision.holds(decision), !isRevoked && (!waits || agrees >= 0))
+        assert.strictEqual(Decision.holds(decision), !isRevoked && (!waits(index) || agrees >= 0))
       }
     },
     { arbitrary: { runs: cases(300) } }

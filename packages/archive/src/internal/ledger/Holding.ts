@@ -38,8 +38,8 @@ export const of = (rows: ReadonlyArray<Told>): Holding => {
   /** A decision counts from now on. */
   const follow = (body: Decision.Body): void => {
     if (body.kind === "setting") settings = settingsOf(body)
-    else if (body.kind === "revoke" && standing.get(body.decision)?.revokedBy === undefined) {
-      change(body.decision, { revokedBy: body.number })
+    else if (body.kind === "revoke" && body.decision < body.number) {
+      if (standing.get(body.decision)?.revokedBy === undefined) change(body.decision, { revokedBy: body.number })
     }
   }
   for (const { body, id } of rows) {
