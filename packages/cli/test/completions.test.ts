@@ -42,7 +42,7 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("in bash", (it) => {
         ["reconcile --deposits m", "my\\ books.csv"],
         ["reconcile --out a", "accounts.json"],
         ["--config a", "accounts.json"],
-        ["--quiet --config x.json archive s", "status"],
+        ["--quiet --config x.json archive s", "status setting"],
         ["archive status --format j", "json"],
         ["policy check a", "accounts.json"],
         ["export --side ", "deposits transfers"],
