@@ -63,7 +63,7 @@ const make = Effect.gen(function*() {
   return Books.of({
     execute: Executing.make(database),
     standing: Standing.make(database).now,
-    due: Due.make(database),
+    due: Due.make(database).beside,
     ...Rebuilding.make(database),
     executions: Effect.map(ledger.sound, ({ executions }) => executions)
   })

@@ -20,13 +20,16 @@ const Unsettled = Schema.TaggedStruct("Unsettled", {
   ...interval
 })
 
+/** Records or coverage changed since this time was judged last, somebody decided on its entries, or it was judged by another question. */
+const Due = Schema.TaggedStruct("Due", interval)
+
 /** Entries before the end of the period wait, and nobody said that they are to be carried. */
 const Waiting = Schema.TaggedStruct("Waiting", { entries: Schema.Int })
 
 /** Entries of the period are settled by outcomes that are not final, and nobody said that they are to be carried. */
 const Provisional = Schema.TaggedStruct("Provisional", { entries: Schema.Int })
 
-export const Lack = Schema.Union([Unexecuted, Unread, Unreadable, Unsettled, Waiting, Provisional])
+export const Lack = Schema.Union([Unexecuted, Unread, Unreadable, Unsettled, Due, Waiting, Provisional])
 export type Lack = typeof Lack.Type
 
 const counted = (count: number, one: string, many: string): string => count === 1 ? `1 ${one}` : `${count} ${many}`
@@ -46,6 +49,10 @@ export const text = (lack: Lack, time: (ms: number) => string): string => {
       return `execution ${lack.execution} looks up to ${time(lack.to)}, and not all ${lack.operation} from ${
         time(lack.from)
       } on were read when it was made: reconcile that time again when they are`
+    case "Due":
+      return `what the last execution said of the time from ${time(lack.from)} to ${
+        time(lack.to)
+      } may be otherwise by now, because of a later record, decision or policy: reconcile with --book again`
     case "Waiting":
       return `${counted(lack.entries, "entry waits", "entries wait")} before its end and must be carried expressly`
     default:

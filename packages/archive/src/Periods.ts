@@ -21,8 +21,8 @@ export type { CloseOptions, ReopenOptions } from "./internal/periods/Closer.ts"
 export interface Service {
   /**
    * Closes the period that follows the last one, up to the end of a day. Every moment of it must be judged by an execution of the
-   * books that knew all records of both sides as far as the policy looks, and what waits must be carried expressly. It fails with
-   * a `PeriodError`, of which `NotClosable` names each lack; with `Damaged` where the ledger or a run of the books is not as it was
+   * books that knew all records of both sides as far as the policy looks; no record and no decision came since that may change what it
+   * said (`Books.due`); and what waits must be carried expressly. It fails with a `PeriodError`, of which `NotClosable` names each lack; with `Damaged` where the ledger or a run of the books is not as it was
    * written. Where the ledger goes on meanwhile it looks again, five times at most.
    */
   readonly close: (

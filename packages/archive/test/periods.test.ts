@@ -179,6 +179,58 @@ describe.each(databases)("periods, on $name", (kind) => {
       assert.strictEqual((yield* close(asked)).body.number, 3)
     })))
 
+  it.live("a record that was read since keeps its period open until it is reconciled again", () =>
+    test(Effect.gen(function*() {
+      yield* bookDay()
+      yield* transfers(NOW + HOUR, [transfer({ tranId: "t9", asset: "XRP", amount: "4", timestamp: NOW + HOUR })])
+      assert.include(
+        yield* refusal(),
+        "NotClosable: the period from 2023-11-14T00:00:00.000Z to 2023-11-15T00:00:00.000Z cannot be closed: what the last " +
+          "execution said of the time from 2023-11-14T00:00:00.000Z to 2023-11-15T00:00:00.000Z may be otherwise by now, " +
+          "because of a later record, decision or policy: reconcile with --book again"
+      )
+      yield* bookDay()
+      assert.strictEqual((yield* close()).body.carried.count, 5)
+    })))
+
+  it.live("a decision that was made or revoked since keeps its period open until it is reconciled again", () =>
+    test(Effect.gen(function*() {
+      yield* decide([yield* link("near", ["t1"]), yield* link("other", ["t2"])])
+      yield* bookDay()
+      yield* decide([{ kind: "revoke", decision: 1, words: "it was another one" }])
+      const other = yield* refusal({ carryOpen: false })
+      assert.include(other, "may be otherwise by now")
+      assert.include(other, "wait")
+      yield* bookDay()
+      const { body } = yield* close()
+      yield* reopen(body.number)
+      yield* decide([yield* link("near", ["t1"])])
+      assert.include(yield* refusal(), "may be otherwise by now")
+      yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t1" }], words: "asked" }])
+      yield* bookDay()
+      yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t1" }], words: "asked again" }])
+      assert.strictEqual((yield* close()).body.kind, "close")
+    })))
+
+  it.live("what is read of far days, and decided on them, keeps no period open", () =>
+    test(Effect.gen(function*() {
+      yield* bookDay()
+      const there = NOW - 3 * DAY - HOUR
+      yield* transfers(there, [transfer({ tranId: "t9", asset: "XRP", amount: "4", timestamp: there })])
+      yield* decide([{ kind: "exclude", side: "transfer", id: "t9", reason: "test", words: "a test of ours" }])
+      assert.strictEqual((yield* close()).body.number, 3)
+    })))
+
+  it.live("a record that is read while a period is closed keeps it open", () =>
+    test(Effect.gen(function*() {
+      yield* bookDay()
+      const archive = yield* Archive.Archive
+      const arrives = transfers(NOW + HOUR, [
+        transfer({ tranId: "t9", asset: "XRP", amount: "4", timestamp: NOW + HOUR })
+      ]).pipe(Effect.provideService(Archive.Archive, archive), Effect.orDie)
+      assert.include(yield* refusal().pipe(overtakenBy(arrives)), "may be otherwise by now")
+    })))
+
   it.live("time for which a person vouched is listed", () =>
     test(Effect.gen(function*() {
       const { vouch } = yield* Archive.Archive

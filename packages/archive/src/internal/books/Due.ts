@@ -33,6 +33,11 @@ const divided = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.Interv
     to: Math.min(from + (index + 1) * LONGEST, to)
   }))
 
+const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
+/** What a run was asked, but for its range. */
+type Question = Pick<Report.Summary, "accounts" | "addresses" | "policy">
+
 /** An entry of which something else is said than before. */
 type Told = Pick<Decision.Subject, "at" | "side">
 
@@ -128,16 +133,17 @@ export const make = (database: Database.Service) => {
   })
 
   /**
-   * Gives ranges, apart and in order of time, that are to be judged again with a run that was just made, whose summary this is. Its
-   * own range is left out. They begin and end where earlier executions did, but for long ones.
+   * Gives ranges of a time, apart and in order, that were judged and are to be judged again by a question. They begin and end where
+   * earlier executions did, but for long ones.
    */
-  return Effect.fnUntraced(function*(
+  const within = Effect.fnUntraced(function*(
+    time: Coverage.Interval,
     { changed }: Standing.Standing,
-    { accounts, addresses, policy, range }: Report.Summary
+    { accounts, addresses, policy }: Question
   ): Effect.fn.Return<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError> {
     const { decisions, executions } = yield* ledger.sound
-    const pieces = Execution.judged(executions.map(({ body }) => body))
-    if (pieces.length === 0 || range === null) return []
+    const pieces = Timeline.clip(Execution.judged(executions.map(({ body }) => body)), time)
+    if (pieces.length === 0) return []
     const digest = Executing.policyOf(policy)
     const isOfOther = ({ by }: Execution.Judged): boolean =>
       by.policy !== digest || by.accounts.digest !== accounts.digest || by.addresses.digest !== addresses.digest
@@ -178,6 +184,19 @@ export const make = (database: Database.Service) => {
         )
       })
     )
-    return due.flat().flatMap((part) => Timeline.subtract([part], [range])).toSorted((a, b) => a.from - b.from)
+    return due.flat().toSorted((a, b) => a.from - b.from)
   })
+
+  /** Gives what is to be judged again with a run that was just made, whose summary this is. Its own range is left out. */
+  const beside = Effect.fnUntraced(function*(
+    standing: Standing.Standing,
+    summary: Report.Summary
+  ): Effect.fn.Return<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError> {
+    const { range } = summary
+    if (range === null) return []
+    const due = yield* within(ALWAYS, standing, summary)
+    return due.flatMap((part) => Timeline.subtract([part], [range]))
+  })
+
+  return { beside, within }
 }

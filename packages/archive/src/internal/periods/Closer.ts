@@ -96,7 +96,7 @@ export const make = (database: Database.Service) => {
   const { error, sql } = database
   const ledger = Ledger.make(database)
   const states = EntryStates.make(sql)
-  const lacksOf = Lacks.make(database)
+  const lacking = Lacks.make(database)
   const coverage = CoverageTable.make(sql, Queries.make(sql), ControlTable.make(sql))
 
   const vouched = (interval: Coverage.Interval) =>
@@ -109,15 +109,20 @@ export const make = (database: Database.Service) => {
         )
     )
 
-  /** Appends a row that follows a head, which must still be the end of the ledger: whatever was read of the books is still so. */
+  /**
+   * Appends a row that follows a head, which must still be the end of the ledger: whatever was read of the books is still so. What the
+   * ledger does not tell is asked for once more in the same transaction.
+   */
   const append = <B extends Closing.Body>(
     head: Chain.Head,
     isOf: (body: Closing.Body) => body is B,
-    content: Omit<B, "number" | "previous">
+    content: Omit<B, "number" | "previous">,
+    unless: Effect.Effect<void, ArchiveError.DatabaseError | PeriodError.PeriodError> = Effect.void
   ) =>
     sql.withTransaction(Effect.gen(function*() {
       const { head: end } = yield* ledger.sound
       if (end.id !== head.id) return yield* refuse(new PeriodError.LedgerMoved({ by: end.number }))
+      yield* unless
       const row = Chain.next(end, content)
       yield* ledger.append([row])
       return {
@@ -131,7 +136,8 @@ export const make = (database: Database.Service) => {
   ): Effect.fn.Return<Closing.Closing<Closing.Close>, ArchiveError.OutcomesError | PeriodError.PeriodError> {
     const found = yield* ledger.sound
     const { from, to, zone } = yield* asked(options, found)
-    const { horizon, lacks, provisional } = yield* lacksOf(found.executions.map(({ body }) => body), { from, to })
+    const executions = found.executions.map(({ body }) => body)
+    const { horizon, lacks, provisional } = yield* lacking.all(executions, { from, to })
     const { number } = found.head
     const waiting = (yield* Effect.mapError(states.waitingAfter(number), error)).filter(({ at }) => at < to)
     const { carryOpen = false } = options
@@ -140,11 +146,11 @@ export const make = (database: Database.Service) => {
       ...(carryOpen || waiting.length === 0 ? [] : [{ _tag: "Waiting" as const, entries: waiting.length }]),
       ...(carryOpen || provisional === 0 ? [] : [{ _tag: "Provisional" as const, entries: provisional }])
     ]
-    if (Arr.isReadonlyArrayNonEmpty(all)) {
-      return yield* refuse(new PeriodError.NotClosable({ from, to, lacks: all }))
-    }
+    const closable = (lacks: ReadonlyArray<Lack.Lack>) =>
+      Arr.isReadonlyArrayNonEmpty(lacks) ? refuse(new PeriodError.NotClosable({ from, to, lacks })) : Effect.void
+    yield* closable(all)
     const standing = yield* Effect.mapError(states.standing({ from, to }, number), error)
-    return yield* append(found.head, isClose, {
+    const content: Omit<Closing.Close, "number" | "previous"> = {
       kind: "close",
       at: Math.floor(yield* Clock.currentTimeMillis),
       ...options.author,
@@ -157,7 +163,8 @@ export const make = (database: Database.Service) => {
       carried: StateDigest.of(waiting),
       provisional,
       vouched: yield* Effect.mapError(vouched({ from, to: to + horizon }), error)
-    })
+    }
+    return yield* append(found.head, isClose, content, Effect.flatMap(lacking.due(executions, { from, to }), closable))
   })
 
   const reopen = Effect.fnUntraced(function*({ author, close, reason, words }: ReopenOptions): Effect.fn.Return<

@@ -10,7 +10,9 @@ import * as Execution from "../../Execution.ts"
 import type * as Lack from "../../Lack.ts"
 import type * as Run from "../../Run.ts"
 import * as BookedRun from "../books/BookedRun.ts"
+import * as Due from "../books/Due.ts"
 import * as Judgement from "../books/Judgement.ts"
+import * as Standing from "../books/Standing.ts"
 import * as Subjects from "../ledger/Subjects.ts"
 import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
@@ -70,6 +72,20 @@ interface Found {
 export const make = (database: Database.Service) => {
   const runOf = BookedRun.make(database)
   const runs = Lookup.make(database)
+  const { within } = Due.make(database)
+  const standing = Standing.make(database)
+
+  /** Names the time that the next execution would judge again, if it asked what the last one asked. */
+  const due = Effect.fnUntraced(function*(
+    executions: ReadonlyArray<Execution.Body>,
+    period: Coverage.Interval
+  ): Effect.fn.Return<ReadonlyArray<Lack.Lack>, ArchiveError.DatabaseError> {
+    const last = executions.at(-1)
+    if (last === undefined) return []
+    const { summary } = yield* runOf(last.number, last)
+    const ranges = Timeline.union(yield* within(period, yield* standing.now, summary))
+    return ranges.map(({ from, to }) => ({ _tag: "Due" as const, from, to }))
+  })
 
   /** Counts the entries of stretches that a run settles, although later records can still change that. */
   const provisional = (run: Run.Run, stretches: ReadonlyArray<Execution.Judged>) =>
@@ -85,7 +101,7 @@ export const make = (database: Database.Service) => {
       ({ size }) => size
     )
 
-  return Effect.fnUntraced(function*(
+  const all = Effect.fnUntraced(function*(
     executions: ReadonlyArray<Execution.Body>,
     period: Coverage.Interval
   ): Effect.fn.Return<Found, ArchiveError.OutcomesError> {
@@ -99,7 +115,8 @@ export const make = (database: Database.Service) => {
       ...ofExecutions(executions, period, Timeline.gaps(judged, period)),
       ...read.toReversed().flatMap(({ stretches, summary }) =>
         stretches.flatMap((stretch) => unsettled(stretch, summary))
-      )
+      ),
+      ...yield* due(executions, period)
     ]
     const counts = lacks.length > 0
       ? []
@@ -110,4 +127,6 @@ export const make = (database: Database.Service) => {
       horizon: Math.max(0, ...read.map(({ summary }) => Policy.horizon(summary.policy)))
     }
   })
+
+  return { all, due }
 }
