@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
+import * as Books from "../src/Books.ts"
 import { book, options, swept } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import { decide, link, MINUTE, testOn, why } from "./support/decisions.ts"
@@ -80,6 +81,43 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       yield* bookDay()
       assert.deepStrictEqual(yield* became, [
         "broken transfer USDT: open missing-deposit 9 -> open source-conflict 9 (records)"
+      ])
+    })))
+
+  it.live("an amount that is told again in another form is the same amount, and breaks nothing", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      const again = NOW + 20 * MINUTE
+      yield* transfers(mate.timestamp, [{ ...mate, amount: "5.00" }])
+      yield* transfers(again, [transfer({ tranId: "t2", amount: "9.000", timestamp: again })])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [])
+      const { verify } = yield* Books.Books
+      assert.deepStrictEqual(yield* verify, [])
+    })))
+
+  it.live("an account that the address book gives to what was carried says nothing of its record", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(swept.timestamp, [swept])
+      const { address, network } = deposit()
+      yield* book({ ...options(day), addresses: [{ account: "a@x", address, network }] })
+      assert.deepStrictEqual(yield* became, ["settled deposit BTC: open missing-transfer 3 -> matched exact 3"])
+    })))
+
+  it.live("an account that it gives to what had matched is told as what it is", () =>
+    test(Effect.gen(function*() {
+      yield* decide([yield* link("near", ["t1"])])
+      yield* bookDay()
+      yield* decide([{ kind: "revoke", decision: 1, words: "it was another one" }])
+      yield* bookDay()
+      yield* decide([yield* link("near", ["t1"])])
+      yield* bookDay()
+      yield* close()
+      const { address, network } = deposit()
+      yield* book({ ...options(day), addresses: [{ account: "a@x", address, network }] })
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit USDT: decided linked 1.5 -> decided linked 1.5 (accounts 8)"
       ])
     })))
 

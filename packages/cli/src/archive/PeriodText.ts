@@ -2,6 +2,7 @@
 import type * as Closing from "@tallystick/archive/Closing"
 import type * as OpenItem from "@tallystick/archive/OpenItem"
 import * as Period from "@tallystick/archive/Period"
+import * as Amount from "@tallystick/core/Amount"
 import * as Grid from "@tallystick/report/text/Grid"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Text from "@tallystick/report/text/Text"
@@ -70,7 +71,8 @@ export const table = (periods: ReadonlyArray<Period.Period>, { times, width }: L
 type Stood = Period.Judgement
 
 const isOther = (before: Stood, after: Stood): boolean =>
-  before.amount !== after.amount || before.asset !== after.asset || before.at !== after.at ||
+  Amount.canonical(before.amount) !== Amount.canonical(after.amount) || before.asset !== after.asset ||
+  before.at !== after.at ||
   before.account !== after.account
 
 /** `open (missing-transfer)`, with the content of the entry where that is another one than before. */

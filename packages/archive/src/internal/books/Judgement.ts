@@ -17,6 +17,10 @@ export interface Judgement extends Pick<Entry.Entry, "account" | "amount" | "ass
   readonly outcome: string
 }
 
+/** Tells whether two amounts are the same number: `9` and `9.000` are. */
+export const isSameAmount = (a: Pick<Judgement, "amount">, b: Pick<Judgement, "amount">): boolean =>
+  Amount.canonical(a.amount) === Amount.canonical(b.amount)
+
 const states: Readonly<Record<Report.Bucket, BookState>> = {
   matched: "matched",
   open: "open",

@@ -22,7 +22,8 @@ const gone = (state: EntryStates.EntryState): Judgement.Judgement => ({
 
 const isSame = (before: EntryStates.EntryState, now: Judgement.Judgement): boolean =>
   before.state === now.state && before.code === now.code && before.outcome === now.outcome &&
-  before.amount === now.amount && before.asset === now.asset && before.at === now.at && before.account === now.account
+  Judgement.isSameAmount(before, now) && before.asset === now.asset && before.at === now.at &&
+  before.account === now.account
 
 /**
  * `known` are the entries of the range that ever waited, and those that lay at another time when they did. One that the run tells at a
@@ -42,7 +43,8 @@ export const make = (
       id,
       item: EntryStates.itemOf(now),
       asset,
-      amount,
+      // The same number in another form moves nothing.
+      amount: before !== undefined && Judgement.isSameAmount(before, now) ? before.amount : amount,
       at,
       ...(account === undefined ? {} : { account }),
       state,

@@ -1,4 +1,5 @@
 /** Why an entry of a closed period does not stand as it did. */
+import * as BookState from "../../BookState.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Period from "../../Period.ts"
@@ -9,17 +10,24 @@ import * as Subjects from "../ledger/Subjects.ts"
 
 type Stood = Judgement.Judgement
 
-const isSameContent = (a: Stood, b: Stood): boolean =>
-  a.asset === b.asset && a.amount === b.amount && a.at === b.at && a.account === b.account
+/** Says of whom an entry is told. It is no record that tells the account of a deposit, but the lists of accounts and addresses. */
+const accountOf = ({ account, side }: Stood, hasOtherLists: boolean): string | undefined =>
+  side === "deposit" && hasOtherLists ? undefined : account
 
 /** The records of an entry with such a code are gone, or tell several contents of it. */
 const RETOLD: ReadonlySet<Stood["code"]> = new Set([Judgement.GONE, "vanished", "source-conflict"])
 
-/** Tells whether the records say something else of the entry itself, though the books may keep what they said first. */
-export const isRetold = (before: Stood, after: Stood): boolean =>
-  !isSameContent(before, after) || (RETOLD.has(after.code) && after.code !== before.code)
+/**
+ * Tells whether the records say something else of the entry itself, though the books may keep what they said first. Where the lists of
+ * accounts and addresses are others, another account of a deposit alone says nothing of its record.
+ */
+const isRetold = (before: Stood, after: Stood, hasOtherLists: boolean): boolean =>
+  before.asset !== after.asset || before.at !== after.at || !Judgement.isSameAmount(before, after) ||
+  accountOf(before, hasOtherLists) !== accountOf(after, hasOtherLists) ||
+  (RETOLD.has(after.code) && after.code !== before.code)
 
-export const isSame = (before: Stood, after: Stood): boolean => before.state === after.state && !isRetold(before, after)
+export const isSame = (before: Stood, after: Stood): boolean =>
+  before.state === after.state && !isRetold(before, after, false)
 
 /** What changes matching, with the entries that it names. */
 const rulings = (decisions: ReadonlyArray<Decision.Decision>) => {
@@ -40,30 +48,42 @@ const listsOf = (body: Execution.Body, at: number): string => {
 }
 
 interface Changed {
-  /** The number of the close. */
-  readonly close: number
   readonly before: Stood | undefined
   readonly after: EntryStates.EntryState | undefined
   /** The entry and those that stood with it at the close, by `Subjects.keyOf`. */
   readonly beside: ReadonlyArray<string>
 }
 
-export const make = ({ decisions, executions: all }: Ledger.Read) => {
+/** Tells of what changed behind a close; `close` is its number. */
+export const make = ({ decisions, executions: all }: Ledger.Read, close: number) => {
   const decided = rulings(decisions)
-  const executions = all.map(({ body }) => body)
+  const executions = new Map(all.map(({ body }) => [body.number, body]))
+  const earlier = Execution.judged(Array.from(executions.values()).filter(({ number }) => number < close))
+
+  /** Gives the execution that judged an entry last before the close. */
+  const lastBefore = (entry: Stood): Execution.Body | undefined =>
+    earlier.find(({ from, to }) => from <= entry.at && entry.at < to)?.by
+
+  const hasOtherLists = (before: Stood, after: EntryStates.EntryState): boolean => {
+    const [then, now] = [lastBefore(before), executions.get(after.execution)]
+    return then !== undefined && now !== undefined && listsOf(then, before.at) !== listsOf(now, after.at)
+  }
+
+  /** What was carried may become whatever it becomes, but for what the records say of the entry itself. */
+  const isExpected = (before: Stood, after: EntryStates.EntryState): boolean =>
+    BookState.isWaiting(before.state) && !isRetold(before, after, hasOtherLists(before, after))
 
   /** Gives what changed between the execution before the close and the one that judged the entry last; there is one thing at least. */
-  return ({ after, before, beside, close }: Changed): ReadonlyArray<Period.Cause> => {
-    const records: ReadonlyArray<Period.Cause> = before === undefined || after === undefined || isRetold(before, after)
-      ? [{ of: "records" }]
-      : []
+  const of = ({ after, before, beside }: Changed): ReadonlyArray<Period.Cause> => {
+    const isOfOtherLists = before !== undefined && after !== undefined && hasOtherLists(before, after)
+    const records: ReadonlyArray<Period.Cause> =
+      before === undefined || after === undefined || isRetold(before, after, isOfOtherLists)
+        ? [{ of: "records" }]
+        : []
     const entry = before ?? after
-    const then = entry && Execution.judged(executions.filter(({ number }) => number < close))
-      .find(({ from, to }) => from <= entry.at && entry.at < to)?.by
-    const now = executions.find(({ number }) => number === after?.execution)
-    if (entry === undefined || then === undefined || now === undefined) {
-      return records.length > 0 ? records : [{ of: "surroundings" }]
-    }
+    const then = entry && lastBefore(entry)
+    const now = after && executions.get(after.execution)
+    if (then === undefined || now === undefined) return records.length > 0 ? records : [{ of: "surroundings" }]
     const told: ReadonlyArray<Period.Cause> = [
       ...records,
       ...decided.filter(({ keys, number }) =>
@@ -73,10 +93,10 @@ export const make = ({ decisions, executions: all }: Ledger.Read) => {
       ...(then.policy === now.policy && then.lines === now.lines
         ? []
         : [{ of: "policy" as const, execution: now.number }]),
-      ...(listsOf(then, entry.at) === listsOf(now, after?.at ?? entry.at)
-        ? []
-        : [{ of: "accounts" as const, execution: now.number }])
+      ...(isOfOtherLists ? [{ of: "accounts" as const, execution: now.number }] : [])
     ]
     return told.length > 0 ? told : [{ of: "surroundings" }]
   }
+
+  return { isExpected, of }
 }

@@ -28,10 +28,6 @@ interface Suspect {
 
 type Stood = Judgement.Judgement
 
-/** What was carried may become whatever it becomes, but for what the records say of the entry itself. */
-const isExpected = (before: Stood, after: Stood): boolean =>
-  BookState.isWaiting(before.state) && !Causes.isRetold(before, after)
-
 const byTime = (a: Stood | undefined, b: Stood | undefined): number => (a?.at ?? 0) - (b?.at ?? 0)
 
 export const make = (database: Database.Service) => {
@@ -78,7 +74,6 @@ export const make = (database: Database.Service) => {
 
   return (ledger: Ledger.Read) => {
     const executions = ledger.executions.map(({ body }) => body)
-    const causesOf = Causes.make(ledger)
 
     /** Gives a close with what became of its period; the close must be one of the ledger that was read. */
     return Effect.fnUntraced(function*(
@@ -86,6 +81,7 @@ export const make = (database: Database.Service) => {
     ): Effect.fn.Return<Period.Period, ArchiveError.OutcomesError> {
       const { close } = closed
       if (closed.reopened !== undefined) return { ...closed, broken: [], settled: [], isAltered: false }
+      const causes = Causes.make(ledger, close.number)
       const standing = yield* Effect.mapError(states.standing(close, close.number), error)
       const then = new Map(standing.map((state) => [Subjects.keyOf(state), state]))
       const within = yield* Effect.mapError(states.within(close), error)
@@ -100,7 +96,7 @@ export const make = (database: Database.Service) => {
       const suspects: Array<Suspect> = []
       for (const key of new Set([...then.keys(), ...now.keys()])) {
         const [before, after] = [then.get(key), now.get(key)]
-        if (before !== undefined && after !== undefined && isExpected(before, after)) {
+        if (before !== undefined && after !== undefined && causes.isExpected(before, after)) {
           if (!BookState.isWaiting(after.state)) settled.push({ before, after })
         } else if (before === undefined || after === undefined || !Causes.isSame(before, after)) {
           suspects.push({ before, after })
@@ -119,8 +115,7 @@ export const make = (database: Database.Service) => {
         return [{
           ...(before === undefined ? {} : { before }),
           ...(after === undefined ? {} : { after }),
-          causes: causesOf({
-            close: close.number,
+          causes: causes.of({
             before,
             after,
             beside: [Subjects.keyOf(entry), ...then?.beside ?? []]
