@@ -5,8 +5,20 @@ import * as Effect from "effect/Effect"
 import * as Books from "../src/Books.ts"
 import { book, options, swept } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
-import { decide, link, MINUTE, testOn, why } from "./support/decisions.ts"
-import { became, bookDay, close, closed, day, deposits, mate, transfers } from "./support/periods.ts"
+import { decide, idOf, link, MINUTE, testOn, why } from "./support/decisions.ts"
+import {
+  became,
+  bookDay,
+  close,
+  closed,
+  closedUnasked,
+  day,
+  deposits,
+  mate,
+  paired,
+  transfers,
+  withoutLines
+} from "./support/periods.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const late = NOW + 30 * MINUTE
@@ -189,6 +201,71 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       assert.deepStrictEqual(yield* became, [
         "broken deposit USDT: decided linked 1.5 -> open missing-transfer 1.5 (decision 4)",
         "broken transfer USDT: decided linked 1.4 -> open missing-deposit 1.4 (decision 4)"
+      ])
+    })))
+
+  it.live("a decision before the close is named too, where the books did not follow it by then", () =>
+    test(Effect.gen(function*() {
+      yield* deposits(paired.insertTime, [paired])
+      yield* transfers(mate.timestamp, [mate])
+      yield* bookDay()
+      // As an earlier version did, which closed what was due.
+      yield* decide([{ kind: "exclude", side: "transfer", id: "t5", ...why }])
+      yield* closedUnasked
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 2)"
+      ])
+    })))
+
+  it.live("neither a note nor what was only proposed is named, nor what takes these back", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      const about = { entries: [{ side: "transfer", id: "t5" }], words: "asked" } as const
+      yield* decide([{ kind: "note", ...about }, { kind: "revoke", decision: 3, words: "a typo" }])
+      yield* decide([{ kind: "setting", approvals: true, authors: "any", words: "two people decide" }])
+      yield* decide([{ kind: "exclude", side: "transfer", id: "t5", ...why }])
+      yield* decide([{ kind: "revoke", decision: 6, words: "it was ours" }])
+      yield* decide([{ kind: "exclude", side: "deposit", id: yield* idOf("pair"), ...why }])
+      yield* transfers(mate.timestamp, [{ ...mate, amount: "4" }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (surroundings)",
+        "broken transfer ETH: matched exact 5 -> open source-conflict 5 (records)"
+      ])
+    })))
+
+  it.live("a line of the policy that somebody decides too makes no other policy of it", () =>
+    test(Effect.gen(function*() {
+      const { deposits: ids, transfers: names } = yield* link("near", ["t1"])
+      const policy = yield* Policy.make({
+        links: [{ deposits: [...ids], transfers: names, by: "clerk", reason: "known" }]
+      })
+      yield* deposits(paired.insertTime, [paired])
+      yield* transfers(mate.timestamp, [mate])
+      yield* bookDay(policy)
+      yield* close()
+      yield* decide([yield* link("near", ["t1"])])
+      yield* transfers(mate.timestamp, [{ ...mate, amount: "4" }])
+      yield* bookDay(policy)
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (surroundings)",
+        "broken transfer ETH: matched exact 5 -> open source-conflict 5 (records)"
+      ])
+    })))
+
+  it.live("an execution of an earlier version, which told nothing of the policy's lines, followed no other policy by that", () =>
+    test(Effect.gen(function*() {
+      yield* deposits(paired.insertTime, [paired])
+      yield* transfers(mate.timestamp, [mate])
+      yield* bookDay()
+      yield* withoutLines
+      yield* close()
+      yield* transfers(mate.timestamp, [{ ...mate, amount: "4" }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (surroundings)",
+        "broken transfer ETH: matched exact 5 -> open source-conflict 5 (records)"
       ])
     })))
 

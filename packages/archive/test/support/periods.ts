@@ -1,7 +1,13 @@
 /** A day of the books that is closed, what happens to its records later, and what became of it in words. */
+import { assert } from "@effect/vitest"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Archive from "../../src/Archive.ts"
+import * as EntryStates from "../../src/internal/books/EntryStates.ts"
+import * as StateDigest from "../../src/internal/books/StateDigest.ts"
+import * as Chain from "../../src/internal/ledger/Chain.ts"
+import * as Ledger from "../../src/internal/ledger/Ledger.ts"
+import { Database } from "../../src/internal/sql/Database.ts"
 import type * as Period from "../../src/Period.ts"
 import * as Periods from "../../src/Periods.ts"
 import { book, options } from "./books.ts"
@@ -62,6 +68,39 @@ export const closed = Effect.gen(function*() {
   yield* transfers(mate.timestamp, [mate])
   yield* bookDay()
   return yield* close()
+})
+
+/** Closes the day although something is due, by a row of a ledger that was written without asking. */
+export const closedUnasked = Effect.gen(function*() {
+  const database = yield* Database
+  const { append, sound } = Ledger.make(database)
+  const { head } = yield* sound
+  const states = EntryStates.make(database.sql)
+  const standing = yield* states.standing(day, head.number)
+  yield* append([
+    Chain.next(head, {
+      kind: "close",
+      at: NOW + 7 * DAY,
+      ...clerk,
+      zone: "UTC",
+      through: THROUGH,
+      ...day,
+      states: StateDigest.of(standing),
+      totals: StateDigest.totals(standing),
+      carried: StateDigest.of((yield* states.waitingAfter(head.number)).filter(({ at }) => at < day.to)),
+      provisional: 0,
+      vouched: []
+    })
+  ])
+})
+
+/** Makes the first row of the ledger one of a version that told nothing of the policy's lines. */
+export const withoutLines = Effect.gen(function*() {
+  const { sql } = yield* Database
+  const { executions } = yield* Ledger.make(yield* Database).sound
+  const { lines: _lines, number: _number, previous: _previous, ...content } = executions[0]?.body ?? assert.fail()
+  const { body, id } = Chain.next(Chain.GENESIS, content)
+  yield* sql`UPDATE ledger SET body = ${body}, id = ${id} WHERE number = 1`
 })
 
 const cause = (cause: Period.Cause): string =>

@@ -1,4 +1,6 @@
 /** Why an entry of a closed period does not stand as it did. */
+import * as Effect from "effect/Effect"
+import type * as ArchiveError from "../../ArchiveError.ts"
 import * as BookState from "../../BookState.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
@@ -7,6 +9,7 @@ import type * as EntryStates from "../books/EntryStates.ts"
 import * as Judgement from "../books/Judgement.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Subjects from "../ledger/Subjects.ts"
+import type * as OtherLines from "./OtherLines.ts"
 
 type Stood = Judgement.Judgement
 
@@ -29,17 +32,20 @@ const isRetold = (before: Stood, after: Stood, hasOtherLists: boolean): boolean 
 export const isSame = (before: Stood, after: Stood): boolean =>
   before.state === after.state && !isRetold(before, after, false)
 
-/** What changes matching, with the entries that it names. */
-const rulings = (decisions: ReadonlyArray<Decision.Decision>) => {
-  const named = new Map(decisions.map(({ body }) => [body.number, Decision.subjects(body)]))
-  return decisions.flatMap(({ body }) => {
-    if (body.kind === "note") return []
-    const entries = body.kind === "revoke" || body.kind === "approve"
-      ? named.get(body.decision) ?? []
-      : Decision.subjects(body)
-    return [{ number: body.number, keys: new Set(entries.map(Subjects.keyOf)) }]
-  })
-}
+/** Tells whether a decision is followed, or was before it was revoked: one that was only proposed never was. */
+const everHeld = ({ approvedBy, body, proposed }: Decision.Decision): boolean =>
+  Decision.isFollowed(body) && (proposed !== true || approvedBy !== undefined)
+
+/**
+ * Gives what changed matching, with the entries that it names: a decision from when it was followed, and what took it back. What was
+ * proposed is followed from its approval on.
+ */
+const rulings = (decisions: ReadonlyArray<Decision.Decision>) =>
+  decisions.filter(everHeld).flatMap(({ approvedBy, body, revokedBy }) => {
+    const keys = new Set(Decision.subjects(body).map(Subjects.keyOf))
+    return [approvedBy ?? body.number, ...(revokedBy === undefined ? [] : [revokedBy])]
+      .map((number) => ({ number, keys }))
+  }).toSorted((a, b) => a.number - b.number)
 
 /** The accounts and addresses that an execution knew at a time. */
 const listsOf = (body: Execution.Body, at: number): string => {
@@ -55,7 +61,11 @@ interface Changed {
 }
 
 /** Tells of what changed behind a close; `close` is its number. */
-export const make = ({ decisions, executions: all }: Ledger.Read, close: number) => {
+export const make = (
+  { decisions, executions: all }: Ledger.Read,
+  close: number,
+  hasOtherLines: OtherLines.OtherLines
+) => {
   const decided = rulings(decisions)
   const executions = new Map(all.map(({ body }) => [body.number, body]))
   const earlier = Execution.judged(Array.from(executions.values()).filter(({ number }) => number < close))
@@ -74,7 +84,9 @@ export const make = ({ decisions, executions: all }: Ledger.Read, close: number)
     BookState.isWaiting(before.state) && !isRetold(before, after, hasOtherLists(before, after))
 
   /** Gives what changed between the execution before the close and the one that judged the entry last; there is one thing at least. */
-  const of = ({ after, before, beside }: Changed): ReadonlyArray<Period.Cause> => {
+  const of = Effect.fnUntraced(function*(
+    { after, before, beside }: Changed
+  ): Effect.fn.Return<ReadonlyArray<Period.Cause>, ArchiveError.DatabaseError> {
     const isOfOtherLists = before !== undefined && after !== undefined && hasOtherLists(before, after)
     const records: ReadonlyArray<Period.Cause> =
       before === undefined || after === undefined || isRetold(before, after, isOfOtherLists)
@@ -87,16 +99,16 @@ export const make = ({ decisions, executions: all }: Ledger.Read, close: number)
     const told: ReadonlyArray<Period.Cause> = [
       ...records,
       ...decided.filter(({ keys, number }) =>
-        number > close && number < now.number && beside.some((key) => keys.has(key))
+        number > then.number && number < now.number && beside.some((key) => keys.has(key))
       )
         .map(({ number }) => ({ of: "decision" as const, number })),
-      ...(then.policy === now.policy && then.lines === now.lines
-        ? []
-        : [{ of: "policy" as const, execution: now.number }]),
+      ...(then.policy !== now.policy || (yield* hasOtherLines(then, now))
+        ? [{ of: "policy" as const, execution: now.number }]
+        : []),
       ...(isOfOtherLists ? [{ of: "accounts" as const, execution: now.number }] : [])
     ]
     return told.length > 0 ? told : [{ of: "surroundings" }]
-  }
+  })
 
   return { isExpected, of }
 }

@@ -14,6 +14,7 @@ import * as Subjects from "../ledger/Subjects.ts"
 import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Causes from "./Causes.ts"
+import * as OtherLines from "./OtherLines.ts"
 
 /** What a run said of an entry, and of which entries in one breath. */
 interface Told {
@@ -35,6 +36,7 @@ export const make = (database: Database.Service) => {
   const states = EntryStates.make(sql)
   const runs = Lookup.make(database)
   const runOf = BookedRun.make(database)
+  const otherLines = OtherLines.make(database)
 
   /** Reads what a run of an execution said of entries. */
   const toldBy = Effect.fnUntraced(function*({ by, judging }: Execution.Judged, keys: ReadonlySet<string>) {
@@ -73,6 +75,7 @@ export const make = (database: Database.Service) => {
   })
 
   return (ledger: Ledger.Read) => {
+    const hasOtherLines = otherLines(ledger.decisions)
     const executions = ledger.executions.map(({ body }) => body)
 
     /** Gives a close with what became of its period; the close must be one of the ledger that was read. */
@@ -81,7 +84,7 @@ export const make = (database: Database.Service) => {
     ): Effect.fn.Return<Period.Period, ArchiveError.OutcomesError> {
       const { close } = closed
       if (closed.reopened !== undefined) return { ...closed, broken: [], settled: [], isAltered: false }
-      const causes = Causes.make(ledger, close.number)
+      const causes = Causes.make(ledger, close.number, hasOtherLines)
       const standing = yield* Effect.mapError(states.standing(close, close.number), error)
       const then = new Map(standing.map((state) => [Subjects.keyOf(state), state]))
       const within = yield* Effect.mapError(states.within(close), error)
@@ -105,23 +108,20 @@ export const make = (database: Database.Service) => {
 
       const earlier = executions.filter(({ number }) => number < close.number)
       const known = yield* told(earlier, suspects.flatMap(({ after, before }) => before ?? after ?? []))
-      const broken = suspects.flatMap((suspect): ReadonlyArray<Period.Break> => {
+      const broken: Array<Period.Break> = []
+      for (const suspect of suspects) {
         const entry = suspect.before ?? suspect.after
-        if (entry === undefined) return []
+        if (entry === undefined) continue
         const then = known.get(Subjects.keyOf(entry))
         const { after, before = then?.judgement } = suspect
         // An entry that was settled from the first and is settled so again has not moved.
-        if (before !== undefined && after !== undefined && Causes.isSame(before, after)) return []
-        return [{
+        if (before !== undefined && after !== undefined && Causes.isSame(before, after)) continue
+        broken.push({
           ...(before === undefined ? {} : { before }),
           ...(after === undefined ? {} : { after }),
-          causes: causes.of({
-            before,
-            after,
-            beside: [Subjects.keyOf(entry), ...then?.beside ?? []]
-          })
-        }]
-      })
+          causes: yield* causes.of({ before, after, beside: [Subjects.keyOf(entry), ...then?.beside ?? []] })
+        })
+      }
       return {
         ...closed,
         broken: broken.toSorted((a, b) => byTime(a.before ?? a.after, b.before ?? b.after)),
