@@ -34,6 +34,12 @@ export interface Settled {
   readonly after: EntryState
 }
 
+/** An entry that was carried openly, and waits on in another state: what was pending may be open now. Nothing is broken by it. */
+export interface WaitsOtherwise {
+  readonly before: Judgement
+  readonly after: EntryState
+}
+
 /** What the ledger says of a period. */
 export interface Closed {
   /** SHA-256 of the close in the ledger, 64 hexadecimal digits: the head of the ledger when it was made. */
@@ -48,7 +54,12 @@ export interface Period extends Closed {
   readonly broken: ReadonlyArray<Break>
   /** What was carried and is settled since, by time. */
   readonly settled: ReadonlyArray<Settled>
-  /** The tables of the books no longer come to the digest of the close, so that somebody changed them: `Books.verify` says where. */
+  /** What was carried and waits on in another state, by time. */
+  readonly waitsOtherwise: ReadonlyArray<WaitsOtherwise>
+  /**
+   * The tables of the books do not come to the digests of the close any more, or do not say alike where the entries of the period stand
+   * now, so that somebody changed them: `Books.verify` says where.
+   */
   readonly isAltered: boolean
 }
 

@@ -15,7 +15,7 @@ import { at } from "./support/at.ts"
 import { book, options } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import { archiveOn, auditor, clerk, DAY, decide, HOUR, kept, link, testOn } from "./support/decisions.ts"
-import { became, bookDay, close, closed, day, NEXT, refusal, THROUGH, transfers } from "./support/periods.ts"
+import { became, bookDay, close, closed, day, mate, NEXT, refusal, THROUGH, transfers } from "./support/periods.ts"
 import { NOW, transfer } from "./support/records.ts"
 
 const reopen = (close: number) =>
@@ -337,6 +337,40 @@ describe.each(databases)("periods, on $name", (kind) => {
         assert.deepStrictEqual(yield* verify, [])
         assert.deepStrictEqual(yield* became, [])
       }
+    })))
+
+  it.live("an edit that hides what broke a period shows as an edit", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* transfers(mate.timestamp, [], 2)
+      yield* bookDay()
+      assert.lengthOf(yield* became, 2)
+      const { sql } = yield* Database
+      const { rebuild } = yield* Books.Books
+      const edits = [
+        sql`UPDATE entry_states SET state = 'matched', code = 'exact' WHERE asset = 'ETH'`,
+        sql`UPDATE entry_states SET account = 'b@x' WHERE id = 't5'`,
+        sql`UPDATE entry_states SET at = 1 WHERE id = 't5'`,
+        sql`DELETE FROM entry_states WHERE asset = 'ETH'`,
+        sql`DELETE FROM entry_history WHERE asset = 'ETH'`
+      ]
+      for (const edit of edits) {
+        yield* edit
+        assert.include(yield* became, "altered")
+        yield* rebuild
+        assert.notInclude(yield* became, "altered")
+      }
+    })))
+
+  it.live("an edit of what a period carried from an earlier one shows in it", () =>
+    test(Effect.gen(function*() {
+      yield* book(options({ from: day.from, to: NEXT.to }))
+      yield* close()
+      yield* close({ from: NEXT.from, through: "2023-11-15" })
+      assert.deepStrictEqual(yield* became, [])
+      const { sql } = yield* Database
+      yield* sql`UPDATE entry_history SET amount = '2' WHERE id = 't1'`
+      assert.deepStrictEqual(yield* became, ["altered"])
     })))
 
   it.live("a close that says something else than the ledger's own runs is found by the books' check", () =>

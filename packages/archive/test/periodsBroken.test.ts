@@ -133,6 +133,17 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       ])
     })))
 
+  it.live("what was carried and waits on in another state is told, and breaks nothing", () =>
+    test(Effect.gen(function*() {
+      yield* transfers(late, [{ ...stranger, status: "PENDING" }])
+      yield* closed
+      yield* transfers(late, [stranger], 2)
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "waits transfer XRP: undetermined unknown-status 4 -> open missing-deposit 4"
+      ])
+    })))
+
   it.live("a link of what was carried settles it", () =>
     test(Effect.gen(function*() {
       yield* closed

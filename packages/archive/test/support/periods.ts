@@ -118,6 +118,7 @@ export const became = Effect.map(Periods.Periods.use(({ list }) => list()), (per
   return [
     ...last.broken.map((one) => `broken ${named(one)} (${one.causes.map(cause).join(", ")})`),
     ...last.settled.map((one) => `settled ${named(one)}`),
+    ...last.waitsOtherwise.map((one) => `waits ${named(one)}`),
     ...(last.isAltered ? ["altered"] : [])
   ]
 })

@@ -28,6 +28,7 @@ const columns: ReadonlyArray<Grid.Column> = [
   { title: "BY", align: "left" },
   { title: "CARRIED", align: "right" },
   { title: "SETTLED", align: "right" },
+  { title: "OTHERWISE", align: "right" },
   { title: "STATE", align: "left" }
 ]
 
@@ -52,7 +53,7 @@ const state = (period: Period.Period): string => {
 
 export const table = (periods: ReadonlyArray<Period.Period>, { times, width }: Look): string => {
   const row = (period: Period.Period): ReadonlyArray<string> => {
-    const { close, settled } = period
+    const { close, settled, waitsOtherwise } = period
     return [
       String(close.number),
       times.minute(close.from),
@@ -61,6 +62,7 @@ export const table = (periods: ReadonlyArray<Period.Period>, { times, width }: L
       author(close),
       Text.count(close.carried.count),
       Text.count(settled.length),
+      Text.count(waitsOtherwise.length),
       state(period)
     ].map(Text.plain)
   }
@@ -145,7 +147,7 @@ const total = ({ asset, count, side, state, sum }: Closing.Total): string =>
 
 /** All of a period: what was closed, by whom, what it came to, what it carries, and what became of it. */
 export const detail = ({ carried, period }: Told, look: Look): string => {
-  const { close, id, reopened, settled } = period
+  const { close, id, reopened, settled, waitsOtherwise } = period
   const { times, width } = look
   const moment = (ms: number): string => `${times.bound(ms)}${times.suffix}`
   const said = [
@@ -168,6 +170,9 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
     ),
     ...settled.map(({ after, before }) =>
       `settled since: ${named(before)} was ${stands(before, after, times)} and is ${stands(after, before, times)} now`
+    ),
+    ...waitsOtherwise.map(({ after, before }) =>
+      `waits otherwise: ${named(before)} was ${stands(before, after, times)} and is ${stands(after, before, times)} now`
     )
   ]
   const lines = said.flatMap((text) => {

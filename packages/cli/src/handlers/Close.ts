@@ -62,7 +62,7 @@ const close = Effect.fnUntraced(function*(flags: Flags) {
       }))
   ).pipe(Effect.catchTag("PeriodError", (error) => Effect.fail(refused(times)(error))))
   const { body, id } = closing
-  const period = { id, close: body, broken: [], settled: [], isAltered: false }
+  const period = { id, close: body, broken: [], settled: [], waitsOtherwise: [], isAltered: false }
   const text = flags.format === "json"
     ? PeriodText.closingJson(closing)
     : PeriodText.detail({ period }, { width: yield* ReportOutput.tableWidth(flags.out), times })

@@ -53,6 +53,9 @@ const COLUMNS = [
   "execution"
 ] as const
 
+/** How an entry stands in these columns changes when an execution judges it otherwise, and then only. */
+const STOOD = ["asset", "amount", "at", "account", "state", "code", "outcome"] as const
+
 const DIGITS = 16
 
 /** Fewer letters are the beginning of too many ids. */
@@ -95,6 +98,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   const historical = sql.literal(COLUMNS.map((name) => `h.${name}`).join(", "))
   const intoStates = Insert.into(sql, "entry_states", COLUMNS, ["side", "id"])
   const intoHistory = Insert.into(sql, "entry_history", COLUMNS)
+
+  const isOther = sql.literal(
+    STOOD.map((name) => `h.${name} IS DISTINCT FROM s.${name}`).join(" OR ")
+  )
 
   const states = (
     rows: Effect.Effect<ReadonlyArray<Row>, SqlError>
@@ -161,6 +168,24 @@ export const make = (sql: SqlClient.SqlClient) => {
     standing: ({ from, to }: Coverage.Interval, execution: number) =>
       states(sql<Row>`SELECT ${historical} FROM entry_history h
         WHERE h.at >= ${from} AND h.at < ${to} AND ${last(execution)} ORDER BY h.at, h.side, h.id`),
+    /**
+     * Tells whether both tables say otherwise where an entry of a range stands: the last change of it is how it stands. One statement
+     * looks at both, so that no execution comes in between.
+     */
+    disagree: ({ from, to }: Coverage.Interval) =>
+      Effect.map(
+        sql`SELECT side FROM (
+          SELECT s.side AS side FROM entry_states s LEFT JOIN entry_history h
+            ON h.side = s.side AND h.id = s.id AND ${last(Number.MAX_SAFE_INTEGER)}
+            WHERE s.at >= ${from} AND s.at < ${to} AND (h.id IS NULL OR ${isOther})
+          UNION ALL
+          SELECT h.side AS side FROM entry_history h LEFT JOIN entry_states s ON s.side = h.side AND s.id = h.id
+            WHERE h.at >= ${from} AND h.at < ${to} AND ${
+          last(Number.MAX_SAFE_INTEGER)
+        } AND (s.id IS NULL OR s.at <> h.at)
+        ) AS other LIMIT 1`,
+        ({ length }) => length > 0
+      ),
     /** Gives every change, or those of an execution. */
     changes: (execution?: number) =>
       states(sql<Row>`SELECT ${columns} FROM entry_history

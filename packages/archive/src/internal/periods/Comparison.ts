@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as ArchiveError from "../../ArchiveError.ts"
 import * as BookState from "../../BookState.ts"
+import type * as Closing from "../../Closing.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Period from "../../Period.ts"
 import * as BookedRun from "../books/BookedRun.ts"
@@ -37,6 +38,13 @@ export const make = (database: Database.Service) => {
   const runs = Lookup.make(database)
   const runOf = BookedRun.make(database)
   const otherLines = OtherLines.make(database)
+
+  /** Whether the tables say otherwise than a close what stood then, or otherwise than one another what stands now. */
+  const isAltered = Effect.fnUntraced(function*(close: Closing.Close, standing: ReadonlyArray<EntryStates.EntryState>) {
+    if (StateDigest.of(standing).digest !== close.states.digest) return true
+    const waiting = (yield* states.waitingAfter(close.number)).filter(({ at }) => at < close.to)
+    return StateDigest.of(waiting).digest !== close.carried.digest || (yield* states.disagree(close))
+  }, Effect.mapError(error))
 
   /** Reads what a run of an execution said of entries. */
   const toldBy = Effect.fnUntraced(function*({ by, judging }: Execution.Judged, keys: ReadonlySet<string>) {
@@ -83,7 +91,9 @@ export const make = (database: Database.Service) => {
       closed: Period.Closed
     ): Effect.fn.Return<Period.Period, ArchiveError.OutcomesError> {
       const { close } = closed
-      if (closed.reopened !== undefined) return { ...closed, broken: [], settled: [], isAltered: false }
+      if (closed.reopened !== undefined) {
+        return { ...closed, broken: [], settled: [], waitsOtherwise: [], isAltered: false }
+      }
       const causes = Causes.make(ledger, close.number, hasOtherLines)
       const standing = yield* Effect.mapError(states.standing(close, close.number), error)
       const then = new Map(standing.map((state) => [Subjects.keyOf(state), state]))
@@ -96,11 +106,13 @@ export const make = (database: Database.Service) => {
       const now = new Map([...within, ...elsewhere].map((state) => [Subjects.keyOf(state), state]))
 
       const settled: Array<Period.Settled> = []
+      const waitsOtherwise: Array<Period.WaitsOtherwise> = []
       const suspects: Array<Suspect> = []
       for (const key of new Set([...then.keys(), ...now.keys()])) {
         const [before, after] = [then.get(key), now.get(key)]
         if (before !== undefined && after !== undefined && causes.isExpected(before, after)) {
           if (!BookState.isWaiting(after.state)) settled.push({ before, after })
+          else if (before.state !== after.state) waitsOtherwise.push({ before, after })
         } else if (before === undefined || after === undefined || !Causes.isSame(before, after)) {
           suspects.push({ before, after })
         }
@@ -126,7 +138,8 @@ export const make = (database: Database.Service) => {
         ...closed,
         broken: broken.toSorted((a, b) => byTime(a.before ?? a.after, b.before ?? b.after)),
         settled: settled.toSorted((a, b) => byTime(a.before, b.before)),
-        isAltered: StateDigest.of(standing).digest !== close.states.digest
+        waitsOtherwise: waitsOtherwise.toSorted((a, b) => byTime(a.before, b.before)),
+        isAltered: yield* isAltered(close, standing)
       }
     })
   }
