@@ -18,12 +18,21 @@ export type Cause =
   | { readonly of: "decision"; readonly number: number }
   | { readonly of: "policy" | "accounts"; readonly execution: number }
 
+/** Where an entry stands now. */
+export interface Stands extends Judgement {
+  /** The number of the execution that judged it last. */
+  readonly execution: number
+}
+
 /** An entry of a closed period that does not stand as it did. */
 export interface Break {
   /** As it stood at the close; absent where no record of the period told of it. */
   readonly before?: Judgement
-  /** As it stands now; absent where the books lost it, which is damage. */
-  readonly after?: EntryState
+  /**
+   * As it stands now; absent where the books lost it, which is damage. An entry that never waited is none of the books, but what
+   * somebody decided on it since is told as the last execution has it.
+   */
+  readonly after?: Stands
   /** All that changed for it in between: nobody can say which of several would have done it alone. There is one at least. */
   readonly causes: ReadonlyArray<Cause>
 }

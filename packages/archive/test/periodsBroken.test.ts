@@ -3,9 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Books from "../src/Books.ts"
+import * as Periods from "../src/Periods.ts"
 import { book, options, swept } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
-import { decide, idOf, link, MINUTE, testOn, why } from "./support/decisions.ts"
+import { auditor, decide, idOf, link, MINUTE, testOn, why } from "./support/decisions.ts"
 import {
   became,
   bookDay,
@@ -172,20 +173,63 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       ])
     })))
 
-  it.live("what was set aside breaks it through its counterpart, and what is taken back mends it", () =>
+  it.live("what was set aside breaks it, for itself and its counterpart, and what is taken back mends it", () =>
     test(Effect.gen(function*() {
       yield* closed
       yield* decide([{ kind: "exclude", side: "transfer", id: "t5", ...why }])
       yield* bookDay()
       assert.deepStrictEqual(yield* became, [
-        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 3)"
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 3)",
+        "broken transfer ETH: matched exact 5 -> out excluded 5 (decision 3)"
       ])
       yield* decide([{ kind: "revoke", decision: 3, words: "it was ours" }])
       assert.deepStrictEqual(yield* became, [
-        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 3)"
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 3)",
+        "broken transfer ETH: matched exact 5 -> out excluded 5 (decision 3)"
       ])
       yield* bookDay()
       assert.deepStrictEqual(yield* became, [])
+    })))
+
+  it.live("a pair of which both are set aside since breaks it, although neither ever waited", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* decide([
+        { kind: "exclude", side: "transfer", id: "t5", ...why },
+        { kind: "exclude", side: "deposit", id: yield* idOf("pair"), ...why }
+      ])
+      assert.deepStrictEqual(yield* became, [])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: matched exact 5 -> out excluded 5 (decision 3, decision 4)",
+        "broken transfer ETH: matched exact 5 -> out excluded 5 (decision 3, decision 4)"
+      ])
+      yield* decide([3, 4].map((decision) => ({ kind: "revoke", decision, words: "it was ours" }) as const))
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [])
+    })))
+
+  it.live("a link of what had matched by itself breaks it, and one that is taken back and matches by itself too", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* decide([yield* link("pair", ["t5"])])
+      yield* bookDay()
+      const linked = [
+        "broken deposit ETH: matched exact 5 -> decided linked 5 (decision 3)",
+        "broken transfer ETH: matched exact 5 -> decided linked 5 (decision 3)"
+      ]
+      assert.deepStrictEqual(yield* became, linked)
+      yield* Periods.Periods.use((periods) =>
+        periods.reopen({ author: auditor, close: 2, reason: "other", words: "linked since" })
+      )
+      yield* close()
+      assert.deepStrictEqual(yield* became, [])
+      yield* decide([{ kind: "revoke", decision: 3, words: "it matched by itself" }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit ETH: decided linked 5 -> matched exact 5 (decision 7)",
+        "broken transfer ETH: decided linked 5 -> matched exact 5 (decision 7)"
+      ])
     })))
 
   it.live("a decision that is revoked after the close breaks it", () =>
@@ -225,7 +269,8 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       yield* closedUnasked
       yield* bookDay()
       assert.deepStrictEqual(yield* became, [
-        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 2)"
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (decision 2)",
+        "broken transfer ETH: matched exact 5 -> out excluded 5 (decision 2)"
       ])
     })))
 

@@ -5,7 +5,6 @@ import * as BookState from "../../BookState.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Period from "../../Period.ts"
-import type * as EntryStates from "../books/EntryStates.ts"
 import * as Judgement from "../books/Judgement.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Subjects from "../ledger/Subjects.ts"
@@ -44,7 +43,7 @@ const rulings = (decisions: ReadonlyArray<Decision.Decision>) =>
   decisions.filter(everHeld).flatMap(({ approvedBy, body, revokedBy }) => {
     const keys = new Set(Decision.subjects(body).map(Subjects.keyOf))
     return [approvedBy ?? body.number, ...(revokedBy === undefined ? [] : [revokedBy])]
-      .map((number) => ({ number, keys }))
+      .map((number) => ({ number, keys, entries: Decision.subjects(body) }))
   }).toSorted((a, b) => a.number - b.number)
 
 /** The accounts and addresses that an execution knew at a time. */
@@ -55,7 +54,7 @@ const listsOf = (body: Execution.Body, at: number): string => {
 
 interface Changed {
   readonly before: Stood | undefined
-  readonly after: EntryStates.EntryState | undefined
+  readonly after: Period.Stands | undefined
   /** The entry and those that stood with it at the close, by `Subjects.keyOf`. */
   readonly beside: ReadonlyArray<string>
 }
@@ -71,16 +70,16 @@ export const make = (
   const earlier = Execution.judged(Array.from(executions.values()).filter(({ number }) => number < close))
 
   /** Gives the execution that judged an entry last before the close. */
-  const lastBefore = (entry: Stood): Execution.Body | undefined =>
+  const lastBefore = (entry: Pick<Stood, "at">): Execution.Body | undefined =>
     earlier.find(({ from, to }) => from <= entry.at && entry.at < to)?.by
 
-  const hasOtherLists = (before: Stood, after: EntryStates.EntryState): boolean => {
+  const hasOtherLists = (before: Stood, after: Period.Stands): boolean => {
     const [then, now] = [lastBefore(before), executions.get(after.execution)]
     return then !== undefined && now !== undefined && listsOf(then, before.at) !== listsOf(now, after.at)
   }
 
   /** What was carried may become whatever it becomes, but for what the records say of the entry itself. */
-  const isExpected = (before: Stood, after: EntryStates.EntryState): boolean =>
+  const isExpected = (before: Stood, after: Period.Stands): boolean =>
     BookState.isWaiting(before.state) && !isRetold(before, after, hasOtherLists(before, after))
 
   /** Gives what changed between the execution before the close and the one that judged the entry last; there is one thing at least. */
@@ -110,5 +109,10 @@ export const make = (
     return told.length > 0 ? told : [{ of: "surroundings" }]
   })
 
-  return { isExpected, of }
+  /** Gives the entries on which somebody decided since they were judged last before the close, or took a decision back. */
+  const ruled: ReadonlyArray<Decision.Subject> = decided.flatMap(({ entries, number }) =>
+    entries.filter((entry) => number > (lastBefore(entry)?.number ?? number))
+  )
+
+  return { isExpected, of, ruled }
 }

@@ -19,16 +19,18 @@ import * as OtherLines from "./OtherLines.ts"
 
 /** What a run said of an entry, and of which entries in one breath. */
 interface Told {
-  readonly judgement: Judgement.Judgement
+  readonly judgement: Period.Stands
   readonly beside: ReadonlyArray<string>
 }
 
 interface Suspect {
   readonly before: EntryStates.EntryState | undefined
-  readonly after: EntryStates.EntryState | undefined
+  readonly after: Period.Stands | undefined
 }
 
 type Stood = Judgement.Judgement
+
+type Named = Pick<Stood, "at" | "id" | "side">
 
 const byTime = (a: Stood | undefined, b: Stood | undefined): number => (a?.at ?? 0) - (b?.at ?? 0)
 
@@ -61,15 +63,15 @@ export const make = (database: Database.Service) => {
           left.delete(key)
           const other = found.get(key)
           if (other !== undefined && other.judgement.at <= judgement.at) continue
-          found.set(key, { judgement, beside: judgements.map(Subjects.keyOf) })
+          found.set(key, { judgement: { ...judgement, execution: by.number }, beside: judgements.map(Subjects.keyOf) })
         }
         return found
       }
     )
   })
 
-  /** Reads what the last executions before a close said of entries at these times. */
-  const told = Effect.fnUntraced(function*(executions: ReadonlyArray<Execution.Body>, entries: ReadonlyArray<Stood>) {
+  /** Reads what the last of these executions said of entries at their times. */
+  const told = Effect.fnUntraced(function*(executions: ReadonlyArray<Execution.Body>, entries: ReadonlyArray<Named>) {
     const judged = Execution.judged(executions)
     const byRun = Map.groupBy(entries, ({ at }) => judged.find(({ from, to }) => from <= at && at < to))
     const found = yield* Effect.forEach(
@@ -105,6 +107,12 @@ export const make = (database: Database.Service) => {
       )
       const now = new Map([...within, ...elsewhere].map((state) => [Subjects.keyOf(state), state]))
 
+      const isOf = Judgement.isOf(close)
+      const isKnown = (entry: Named): boolean => {
+        const key = Subjects.keyOf(entry)
+        return then.has(key) || now.has(key)
+      }
+
       const settled: Array<Period.Settled> = []
       const waitsOtherwise: Array<Period.WaitsOtherwise> = []
       const suspects: Array<Suspect> = []
@@ -117,6 +125,11 @@ export const make = (database: Database.Service) => {
           suspects.push({ before, after })
         }
       }
+
+      // The books know nothing of what never waited: of that, what somebody decided on since is looked up in the runs.
+      const ruled = causes.ruled.filter((entry) => isOf(entry) && !isKnown(entry))
+      const found = yield* told(executions, ruled)
+      suspects.push(...Array.from(found.values(), ({ judgement }) => ({ before: undefined, after: judgement })))
 
       const earlier = executions.filter(({ number }) => number < close.number)
       const known = yield* told(earlier, suspects.flatMap(({ after, before }) => before ?? after ?? []))
