@@ -85,7 +85,25 @@ export class LedgerMoved extends Schema.TaggedClass<LedgerMoved>(`${Id}/LedgerMo
   }
 }
 
-export const Reason = Schema.Union([NotClosable, NotBegun, NoDay, OtherZone, NotNext, NotReopenable, LedgerMoved])
+/** The archive asks authors for a token. */
+export class TokenDemanded extends Schema.TaggedClass<TokenDemanded>(`${Id}/TokenDemanded`)("TokenDemanded", {
+  by: Schema.String
+}) {
+  get message(): string {
+    return `only authors who show a token close and reopen periods, and ${this.by} showed none`
+  }
+}
+
+export const Reason = Schema.Union([
+  NotClosable,
+  NotBegun,
+  NoDay,
+  OtherZone,
+  NotNext,
+  NotReopenable,
+  LedgerMoved,
+  TokenDemanded
+])
 export type Reason = typeof Reason.Type
 
 export class PeriodError extends Schema.TaggedError<PeriodError>(Id)("PeriodError", { reason: Reason }) {

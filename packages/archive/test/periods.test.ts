@@ -269,6 +269,24 @@ describe.each(databases)("periods, on $name", (kind) => {
       assert.include(yield* refusal({ from: NEXT.from - HOUR, through: "2023-11-15", zone: "UTC" }), "OtherZone")
     })))
 
+  it.live("where authors have to show a token, nobody closes and reopens without one", () =>
+    test(Effect.gen(function*() {
+      yield* bookDay()
+      const holder = { by: "clerk", identity: "token" } as const
+      const demand = { kind: "setting", approvals: false, authors: "token", words: "people are known" } as const
+      yield* decide([demand], { author: holder })
+      for (const identity of ["os", "claimed"] as const) {
+        assert.strictEqual(
+          yield* refusal({ author: { by: "clerk", identity } }),
+          "TokenDemanded: only authors who show a token close and reopen periods, and clerk showed none"
+        )
+      }
+      assert.include((yield* close({ author: holder })).body, holder)
+      assert.include(yield* refusedReopening(3), "only authors who show a token close and reopen periods")
+      const { reopen } = yield* Periods.Periods
+      assert.include((yield* reopen({ author: holder, close: 3, reason: "other", words: "why" })).body, holder)
+    })))
+
   it.live("no decision takes a close back", () =>
     test(Effect.gen(function*() {
       yield* closed

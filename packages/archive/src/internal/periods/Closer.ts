@@ -55,6 +55,12 @@ const isReopen = (body: Closing.Body): body is Closing.Reopen => body.kind === "
 
 const refuse = (reason: PeriodError.Reason) => Effect.fail(new PeriodError.PeriodError({ reason }))
 
+/** Fails where authors have to show a token, as for decisions, and this one shows none. */
+const trusted = ({ by, identity }: Decision.Author, { settings }: Ledger.Read) =>
+  settings.authors === "token" && identity !== "token"
+    ? refuse(new PeriodError.TokenDemanded({ by }))
+    : Effect.void
+
 /** The moment at which the first execution in time begins. */
 const beginning = ({ executions }: Ledger.Read): number =>
   Math.min(...executions.map(({ body }) => body.range?.from ?? 0))
@@ -135,6 +141,7 @@ export const make = (database: Database.Service) => {
     options: CloseOptions
   ): Effect.fn.Return<Closing.Closing<Closing.Close>, ArchiveError.OutcomesError | PeriodError.PeriodError> {
     const found = yield* ledger.sound
+    yield* trusted(options.author, found)
     const { from, to, zone } = yield* asked(options, found)
     const executions = found.executions.map(({ body }) => body)
     const { horizon, lacks, provisional } = yield* lacking.all(executions, { from, to })
@@ -171,7 +178,9 @@ export const make = (database: Database.Service) => {
     Closing.Closing<Closing.Reopen>,
     ArchiveError.DatabaseError | PeriodError.PeriodError
   > {
-    const { closings, head } = yield* ledger.sound
+    const read = yield* ledger.sound
+    yield* trusted(author, read)
+    const { closings, head } = read
     const refused = (detail: string) => refuse(new PeriodError.NotReopenable({ close, detail }))
     const last = Closes.last(closings)
     const found = Closes.all(closings).find((one) => one.close.number === close)
