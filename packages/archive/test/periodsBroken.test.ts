@@ -246,6 +246,23 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       ])
     })))
 
+  it.live("where two people decide, a revocation is named by its approval", () =>
+    test(Effect.gen(function*() {
+      yield* decide([yield* link("near", ["t1"])])
+      yield* bookDay()
+      yield* close()
+      yield* decide([{ kind: "setting", approvals: true, authors: "any", words: "two people decide" }])
+      yield* decide([{ kind: "revoke", decision: 1, words: "it was another one" }])
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [])
+      yield* decide([{ kind: "approve", decision: 5 }], { author: auditor })
+      yield* bookDay()
+      assert.deepStrictEqual(yield* became, [
+        "broken deposit USDT: decided linked 1.5 -> open missing-transfer 1.5 (decision 7)",
+        "broken transfer USDT: decided linked 1.4 -> open missing-deposit 1.4 (decision 7)"
+      ])
+    })))
+
   it.live("so does one on an entry that never waited before", () =>
     test(Effect.gen(function*() {
       yield* decide([yield* link("near", ["t1"])])

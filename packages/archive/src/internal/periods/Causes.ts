@@ -35,16 +35,20 @@ export const isSame = (before: Stood, after: Stood): boolean =>
 const everHeld = ({ approvedBy, body, proposed }: Decision.Decision): boolean =>
   Decision.isFollowed(body) && (proposed !== true || approvedBy !== undefined)
 
-/**
- * Gives what changed matching, with the entries that it names: a decision from when it was followed, and what took it back. What was
- * proposed is followed from its approval on.
- */
-const rulings = (decisions: ReadonlyArray<Decision.Decision>) =>
-  decisions.filter(everHeld).flatMap(({ approvedBy, body, revokedBy }) => {
-    const keys = new Set(Decision.subjects(body).map(Subjects.keyOf))
-    return [approvedBy ?? body.number, ...(revokedBy === undefined ? [] : [revokedBy])]
-      .map((number) => ({ number, keys, entries: Decision.subjects(body) }))
+/** What was only proposed is followed from its approval on. */
+const followedFrom = ({ approvedBy, body }: Decision.Decision): number => approvedBy ?? body.number
+
+/** Gives what changed matching, with the entries that it names: a decision from when it was followed, and what took it back. */
+const rulings = (decisions: ReadonlyArray<Decision.Decision>) => {
+  const byNumber = new Map(decisions.map((decision) => [decision.body.number, decision]))
+  return decisions.filter(everHeld).flatMap((decision) => {
+    const entries = Decision.subjects(decision.body)
+    const keys = new Set(entries.map(Subjects.keyOf))
+    const revocation = decision.revokedBy === undefined ? undefined : byNumber.get(decision.revokedBy)
+    return [decision, ...(revocation === undefined ? [] : [revocation])]
+      .map((change) => ({ number: followedFrom(change), keys, entries }))
   }).toSorted((a, b) => a.number - b.number)
+}
 
 /** The accounts and addresses that an execution knew at a time. */
 const listsOf = (body: Execution.Body, at: number): string => {
