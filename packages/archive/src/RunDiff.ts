@@ -48,8 +48,13 @@ export interface Side {
   readonly asOf: number | null
   /** The number of the last row of the ledger that the run followed; 0 where it followed none. */
   readonly ledger: number
-  /** So many records could not be read: they are no entries. */
+  /**
+   * So many records of what is compared could not be read, and the other run does not tell of them: they came since, or were read, or
+   * are gone. They are no entries.
+   */
   readonly badRecords: number
+  /** So many further ones tell no time that could be theirs: they may lie outside of what is compared. */
+  readonly untimedRecords: number
   /** These stretches of what is compared were not read, or of one side or one query only; ascending and apart. */
   readonly unread: ReadonlyArray<Coverage.Interval>
 }
@@ -76,9 +81,12 @@ export interface RunDiff {
   readonly differences: ReadonlyArray<Difference>
 }
 
-/** Tells whether two runs came to something else about the time that both are about, however they were asked. */
+/**
+ * Tells whether two runs came to something else about the time that both are about, however they were asked. Records without a time
+ * that could be theirs do not count.
+ */
 export const differs = ({ after, arrived, before, differences }: RunDiff): boolean =>
-  differences.length > 0 || arrived > 0 || before.badRecords !== after.badRecords ||
+  differences.length > 0 || arrived > 0 || before.badRecords + after.badRecords > 0 ||
   JSON.stringify(before.unread) !== JSON.stringify(after.unread)
 
 /** No time is common to both runs, and to what was asked for. */

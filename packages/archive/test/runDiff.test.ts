@@ -152,6 +152,67 @@ describe.each(databases)("the difference of two runs, on $name", (kind) => {
       assert.deepStrictEqual(found.differences, [])
     })))
 
+  it.live("a record that could not be read counts where the time that it tells is compared, and is named apart where it tells none", () =>
+    test(Effect.gen(function*() {
+      const { diff } = yield* Runs.Runs
+      const { deposits } = yield* Archive.Archive
+      const shows = (raw: string, from = near.from, to = NOW + 4 * HOUR) =>
+        deposits.saveSlice({
+          from,
+          to,
+          records: [],
+          bad: [{ side: "deposit", source: "page 1, record 1", path: "amount", reason: "an amount was wanted", raw }],
+          coverage: []
+        })
+      const told = ({ after, before }: RunDiff.RunDiff) =>
+        [before, after].map(({ badRecords, untimedRecords }) => [badRecords, untimedRecords])
+      // Entries for which it might be the counterpart are less sure by it: here they do not matter.
+      const areOther = (found: RunDiff.RunDiff) => RunDiff.differs({ ...found, differences: [] })
+      const none = [0, 0]
+      const empty = yield* record()
+      yield* shows(JSON.stringify({ insertTime: NOW + 3 * HOUR }))
+      const beside = yield* record()
+      assert.strictEqual(beside.summary.counts.find(({ code }) => code === "bad-record")?.outcomes, 1)
+      assert.deepStrictEqual(told(yield* diff(empty, beside)), [none, none])
+      assert.isFalse(areOther(yield* diff(empty, beside)))
+      yield* shows("no JSON")
+      yield* shows(JSON.stringify({ insertTime: NOW + 900 * DAY }))
+      const untimed = yield* record()
+      assert.deepStrictEqual(told(yield* diff(beside, untimed)), [none, [0, 2]])
+      assert.isFalse(areOther(yield* diff(beside, untimed)))
+      yield* shows(JSON.stringify({ insertTime: NOW + MINUTE }))
+      const inside = yield* record()
+      assert.deepStrictEqual(told(yield* diff(empty, inside)), [none, [1, 2]])
+      assert.deepStrictEqual(told(yield* diff(inside, untimed)), [[1, 0], none])
+      assert.isTrue(areOther(yield* diff(inside, untimed)))
+      const later = yield* diff(empty, inside, { from: NOW + 2 * MINUTE, to: near.to })
+      assert.deepStrictEqual([told(later), areOther(later)], [[none, [0, 2]], false])
+      const all = [empty, inside].map((one) => ({ ...one, run: { ...one.run, range: null } }))
+      assert.deepStrictEqual(told(yield* diff(all[0] ?? empty, all[1] ?? empty)), [none, [4, 0]])
+    })))
+
+  it.live("records of which one was read and another came are no even trade", () =>
+    test(Effect.gen(function*() {
+      const { diff } = yield* Runs.Runs
+      const { transfers } = yield* Archive.Archive
+      const shows = (asset: string, readAt: number) => {
+        const raw = JSON.stringify({ asset, timestamp: NOW + MINUTE })
+        const slice = { from: NOW + MINUTE, to: NOW + MINUTE + 1 }
+        return transfers.saveSlice({
+          ...slice,
+          records: [],
+          bad: [{ side: "transfer", source: "page 1, record 1", path: "amount", reason: "an amount was wanted", raw }],
+          coverage: [{ operation: "transfers", ...slice, readAt, state: "complete" }]
+        })
+      }
+      yield* shows("BTC", NOW + 6 * DAY + HOUR)
+      const before = yield* record()
+      yield* shows("ETH", NOW + 6 * DAY + 2 * HOUR)
+      const found = yield* diff(before, yield* record())
+      assert.deepStrictEqual([found.before.badRecords, found.after.badRecords], [1, 1])
+      assert.isTrue(RunDiff.differs(found))
+    })))
+
   it.live("a run that lost its outcomes, or is not as it was recorded, is compared with none", () =>
     test(Effect.gen(function*() {
       const { diff, prune } = yield* Runs.Runs

@@ -93,6 +93,18 @@ const about = (side: RunDiff.Side, { bound, stretch, suffix }: ZonedTimes.ZonedT
 const followed = ({ ledger }: RunDiff.Side): string =>
   ledger === 0 ? "an empty ledger" : `the ledger up to row ${ledger}`
 
+/** Says of which records nobody knows whether they lie in what is compared. */
+const untimed = ({ run, untimedRecords }: RunDiff.Side): ReadonlyArray<string> => {
+  const [tell, lie] = untimedRecords === 1 ? ["tells", "it lies"] : ["tell", "they lie"]
+  return untimedRecords === 0 ? [] : [
+    `${
+      Text.counted(untimedRecords, "record")
+    } that could not be read ${tell} no time to go by, and only run ${run} has ${
+      untimedRecords === 1 ? "it" : "them"
+    }: nobody knows whether ${lie} in what is compared.`
+  ]
+}
+
 /** Says how the later run was asked otherwise, and of what only one run tells. */
 const beside = (diff: RunDiff.RunDiff, times: ZonedTimes.ZonedTimes): ReadonlyArray<string> => {
   const { after, asked, before, only } = diff
@@ -116,7 +128,9 @@ const beside = (diff: RunDiff.RunDiff, times: ZonedTimes.ZonedTimes): ReadonlyAr
       ? []
       : [`Run ${before.run} followed ${followed(before)}, and run ${after.run} ${followed(after)}.`]),
     ...stretches("before"),
-    ...stretches("after")
+    ...stretches("after"),
+    ...untimed(before),
+    ...untimed(after)
   ]
 }
 
@@ -125,9 +139,14 @@ const unknown = ({ after, before }: RunDiff.RunDiff, { stretch }: ZonedTimes.Zon
   const read = Timeline.subtract(before.unread, after.unread)
   const unread = Timeline.subtract(after.unread, before.unread)
   return [
-    ...(before.badRecords === after.badRecords
+    ...(after.badRecords === 0 ? [] : [`${Text.counted(after.badRecords, "more record")} could not be read`]),
+    ...(before.badRecords === 0
       ? []
-      : [`${Text.counted(after.badRecords, "record")} could not be read, and ${before.badRecords} before`]),
+      : [
+        `${Text.counted(before.badRecords, "record")} that could not be read ${
+          before.badRecords === 1 ? "was" : "were"
+        } read since, or ${before.badRecords === 1 ? "is" : "are"} not told any more`
+      ]),
     ...read.map((interval) => `the time ${stretch(interval)} was read since`),
     ...unread.map((interval) => `not all of the time ${stretch(interval)} was read any more`)
   ]

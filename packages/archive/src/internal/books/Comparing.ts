@@ -1,4 +1,5 @@
 /** Two runs are compared entry by entry. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
@@ -15,6 +16,7 @@ import * as Lookup from "../runs/Lookup.ts"
 import * as Unshared from "../runs/Unshared.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Judgement from "./Judgement.ts"
+import * as Unreadable from "./Unreadable.ts"
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
@@ -38,18 +40,23 @@ const asked = (before: Report.Summary, after: Report.Summary): RunDiff.RunDiff["
 }
 
 const sideOf = (
-  { run: { id, range, recordedAt }, summary }: Run.Recorded,
-  common: Coverage.Interval | null
-): RunDiff.Side => ({
-  run: id,
-  recordedAt,
-  range,
-  asOf: summary.asOf,
-  ledger: summary.decisions?.head.number ?? 0,
-  badRecords: summary.counts.find(({ code }) => code === "bad-record")?.outcomes ?? 0,
-  unread: Timeline.union(common === null ? summary.unread : Timeline.clip(summary.unread, common))
-    .map(({ from, to }) => ({ from, to }))
-})
+  recorded: Run.Recorded,
+  common: Coverage.Interval | null,
+  own: Unreadable.Unreadable,
+  others: Unreadable.Unreadable
+): RunDiff.Side => {
+  const { run: { id, range, recordedAt }, summary } = recorded
+  return {
+    run: id,
+    recordedAt,
+    range,
+    asOf: summary.asOf,
+    ledger: summary.decisions?.head.number ?? 0,
+    ...Unreadable.counted(recorded, { common, own, others }),
+    unread: Timeline.union(common === null ? summary.unread : Timeline.clip(summary.unread, common))
+      .map(({ from, to }) => ({ from, to }))
+  }
+}
 
 /** Where an entry stands, with its side and id. */
 type Told = RunDiff.Stand & Pick<Judgement.Judgement, "id" | "side">
@@ -86,17 +93,25 @@ const order = (a: RunDiff.Difference, b: RunDiff.Difference): number =>
   KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || timeOf(a) - timeOf(b) ||
   (Subjects.keyOf(a) < Subjects.keyOf(b) ? -1 : 1)
 
-/** Where entries stand, by `Subjects.keyOf`. Of one that is told twice, with several contents, the first in order of time counts. */
+/**
+ * Where entries stand, by `Subjects.keyOf`, and what could not be read. Of an entry that is told twice, with several contents, the first
+ * in order of time counts.
+ */
 const table = () => {
   const entries = new Map<string, Told>()
+  const bad = new Map<string, BadRecord.BadRecord>()
+  const takeBad = (outcomes: ReadonlyArray<Outcome.Outcome>): void => {
+    for (const [id, record] of Unreadable.of(outcomes)) bad.set(id, record)
+  }
   const take = (outcomes: ReadonlyArray<Outcome.Outcome>): void => {
+    takeBad(outcomes)
     for (const one of outcomes.flatMap(told)) {
       const key = Subjects.keyOf(one)
       const known = entries.get(key)
       if (known === undefined || one.at < known.at) entries.set(key, one)
     }
   }
-  return { entries, take }
+  return { entries, bad, take, takeBad }
 }
 
 export const make = (database: Database.Service) => {
@@ -149,15 +164,16 @@ export const make = (database: Database.Service) => {
     }
     for (const is of second.entries.values()) meet(is)
     yield* unshared.packs(now, old, yield* unshared.packed(old, now), (outcomes) => {
+      second.takeBad(outcomes)
       for (const is of outcomes.flatMap(told)) if (!second.entries.has(Subjects.keyOf(is))) meet(is)
     })
     for (const was of first.entries.values()) compare(was, undefined)
 
-    const isAll = common.from === ALWAYS.from && common.to === ALWAYS.to
+    const about = common.from === ALWAYS.from && common.to === ALWAYS.to ? null : common
     return {
-      before: sideOf(before, isAll ? null : common),
-      after: sideOf(after, isAll ? null : common),
-      common: isAll ? null : common,
+      before: sideOf(before, about, first.bad, second.bad),
+      after: sideOf(after, about, second.bad, first.bad),
+      common: about,
       only: { before: Timeline.subtract(earlier, later), after: Timeline.subtract(later, earlier) },
       asked: asked(before.summary, after.summary),
       arrived,
