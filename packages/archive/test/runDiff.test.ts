@@ -13,7 +13,7 @@ import * as Runs from "../src/Runs.ts"
 import { arrives, book, far, near, options, swept } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import { DAY, decide, HOUR, link, MINUTE, testOn } from "./support/decisions.ts"
-import { NOW, transfer } from "./support/records.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
 
 const record = (asked: ArchiveReconciliation.Options = options()) =>
   Effect.flatMap(
@@ -60,6 +60,24 @@ describe.each(databases)("the difference of two runs, on $name", (kind) => {
         "closed transfer 7 ETH: open missing-deposit -> nothing",
         "gone transfer 3 BTC: matched exact -> nothing"
       ])
+    })))
+
+  it.live("an entry that came and was settled at once is counted, and is no difference", () =>
+    test(Effect.gen(function*() {
+      const { diff } = yield* Runs.Runs
+      const { deposits } = yield* Archive.Archive
+      const before = yield* record()
+      const slice = { from: NOW + 2 * MINUTE, to: NOW + 2 * MINUTE + 1 }
+      yield* deposits.saveSlice({
+        ...slice,
+        records: [deposit({ txId: "late", coin: "ETH", amount: "7", insertTime: slice.from })],
+        bad: [],
+        coverage: [{ operation: "deposits", ...slice, readAt: NOW + 6 * DAY + HOUR, state: "complete" }]
+      })
+      yield* arrives(transfer({ tranId: "t4", asset: "ETH", amount: "7", timestamp: NOW + 3 * MINUTE }))
+      const found = yield* diff(before, yield* record())
+      assert.deepStrictEqual([told(found), found.arrived], [[], 2])
+      assert.isFalse(RunDiff.differs(found))
     })))
 
   it.live("nothing differs from a run to itself, nor to one that read the same once more", () =>
@@ -187,8 +205,8 @@ describe.each(databases)("the difference of two runs, on $name", (kind) => {
       assert.isTrue(areOther(yield* diff(inside, untimed)))
       const later = yield* diff(empty, inside, { from: NOW + 2 * MINUTE, to: near.to })
       assert.deepStrictEqual([told(later), areOther(later)], [[none, [0, 2]], false])
-      const all = [empty, inside].map((one) => ({ ...one, run: { ...one.run, range: null } }))
-      assert.deepStrictEqual(told(yield* diff(all[0] ?? empty, all[1] ?? empty)), [none, [4, 0]])
+      const about = <One extends typeof empty>(one: One) => ({ ...one, run: { ...one.run, range: null } })
+      assert.deepStrictEqual(told(yield* diff(about(empty), about(inside))), [none, [4, 0]])
     })))
 
   it.live("records of which one was read and another came are no even trade", () =>

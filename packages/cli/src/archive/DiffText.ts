@@ -24,20 +24,22 @@ type Diffs = ReadonlyArray<RunDiff.RunDiff>
 const differencesOf = (diffs: Diffs): ReadonlyArray<RunDiff.Difference> =>
   diffs.flatMap(({ differences }) => differences)
 
-/** `3 entries differ: 2 new and 1 closed`; what came besides and was settled at once is counted too. */
+/** `3 entries differ: 2 new and 1 closed`; empty where none does. */
 export const counted = (diffs: Diffs): string => {
   const differences = differencesOf(diffs)
-  const arrived = diffs.reduce((sum, one) => sum + one.arrived, 0)
   const byKind = Map.groupBy(differences, ({ kind }) => kind)
   const parts = Array.from(byKind, ([kind, { length }]) => `${Text.count(length)} ${words[kind]}`)
-  return [
-    ...(parts.length === 0
-      ? []
-      : [`${Text.counted(differences.length, "entry differs", "entries differ")}: ${Text.listed(parts)}`]),
-    ...(arrived === 0
-      ? []
-      : [`${Text.counted(arrived, "entry", "entries")} came besides and ${arrived === 1 ? "is" : "are"} settled`])
-  ].join("; ")
+  return parts.length === 0
+    ? ""
+    : `${Text.counted(differences.length, "entry differs", "entries differ")}: ${Text.listed(parts)}`
+}
+
+/** Says how many entries came and were settled at once, which is no difference; empty where none did. */
+export const arrived = (diffs: Diffs): string => {
+  const count = diffs.reduce((sum, { arrived }) => sum + arrived, 0)
+  return count === 0
+    ? ""
+    : `${Text.counted(count, "entry", "entries")} came besides and ${count === 1 ? "is" : "are"} settled`
 }
 
 const columns: ReadonlyArray<Grid.Column> = [

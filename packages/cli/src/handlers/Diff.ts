@@ -166,7 +166,7 @@ const diff = Effect.fnUntraced(function*(flags: Flags) {
   }
   if (diffs.length === 0) return yield* Effect.void
   const told = diffs.flatMap((one) => [about(one.before, times), about(one.after, times), ...beside(one, times)])
-  for (const line of new Set(told)) yield* Stderr.say(line)
+  for (const line of new Set([...told, DiffText.arrived(diffs)])) if (line !== "") yield* Stderr.say(line)
   if (!diffs.some(RunDiff.differs)) {
     const areOne = diffs.every(({ after, before }) => before.run === after.run)
     return yield* Stderr.say(areOne ? "both are one run: nothing differs" : "nothing differs")
