@@ -26,13 +26,20 @@ const Suggested = Schema.Struct({
 })
 const decodeSuggested = Schema.decodeEffect(Schema.fromJsonString(Suggested))
 
-/** Four deposits two hours apart, each followed ten minutes later by a transfer that is less by 0.01. */
-const kept = Effect.gen(function*() {
+type Pair = readonly [deposit: string, transfer: string, asset?: string]
+
+const pairs: ReadonlyArray<Pair> = [["1.5", "1.49"], ["2.75", "2.74"], ["3.1", "3.09"], ["4.2", "4.19"]]
+
+/** Deposits two hours apart, each followed ten minutes later by a transfer; the four are more than theirs by 0.01. */
+const keeping = Effect.fnUntraced(function*(amounts: ReadonlyArray<Pair>) {
   const all = yield* archive
   const covers = ["--covers-from", "2026-11-18", "--covers-to", "2026-11-20"]
-  const amounts = [["1.5", "1.49"], ["2.75", "2.74"], ["3.1", "3.09"], ["4.2", "4.19"]] as const
-  const deposits = amounts.map(([amount], n) => deposit(n, { amount, insertTime: AT + 2 * n * HOUR }))
-  const transfers = amounts.map(([, amount], n) => transfer(n, { amount, timestamp: AT + 2 * n * HOUR + 10 * MINUTE }))
+  const deposits = amounts.map(([amount, , coin = "BTC"], n) =>
+    deposit(n, { amount, coin, insertTime: AT + 2 * n * HOUR })
+  )
+  const transfers = amounts.map(([, amount, asset = "BTC"], n) =>
+    transfer(n, { amount, asset, timestamp: AT + 2 * n * HOUR + 10 * MINUTE })
+  )
   yield* all.run("import", "--deposits", yield* all.put("d.ndjson", ndjson(deposits)), ...covers)
   const read = yield* all.run("import", "--transfers", yield* all.put("t.ndjson", ndjson(transfers)), ...covers)
   assert.strictEqual(read.exitCode, 0, read.stderr)
@@ -55,6 +62,8 @@ const kept = Effect.gen(function*() {
     )
   return { ...all, decide, idOf }
 })
+
+const kept = keeping(pairs)
 
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy suggest", (it) => {
   it.effect("prints the line, what it would change and what else it would match; the line does so in the policy", () =>
@@ -101,6 +110,34 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy suggest"
       )
       const { outcomes } = yield* decodeReport(after.stdout)
       assert.deepStrictEqual(outcomes.map(({ code }) => code), ["fee", "fee", "fee", "fee"])
+    }))
+
+  it.effect("says that of two suggestions for one key one is taken first; the next one then holds both", () =>
+    Effect.gen(function*() {
+      const { decide, put, run } = yield* keeping([
+        ...pairs.slice(0, 3),
+        ["10", "9.5", "ETH"],
+        ["20", "19.5", "ETH"],
+        ["31", "30.5", "ETH"]
+      ])
+      yield* decide([0, 1, 2])
+      const alone = yield* run("policy", "suggest")
+      assert.notInclude(alone.stdout, "take one")
+      yield* decide([3, 4, 5])
+      const both = yield* run("policy", "suggest")
+      assert.match(
+        both.stdout,
+        /\n\nSeveral suggestions have fees: take one, then run tallystick policy suggest again: the next one holds both\.\n$/
+      )
+      const found = yield* decodeSuggested((yield* run("policy", "suggest", "--format", "json")).stdout)
+      assert.lengthOf(found.suggestions, 2)
+      const policy = yield* put("policy.json", JSON.stringify(found.suggestions[0]?.line))
+      const next = yield* run("policy", "suggest", "--policy", policy)
+      assert.include(
+        next.stdout,
+        "{\"fees\":[{\"asset\":\"BTC\",\"flat\":\"0.01\"},{\"asset\":\"ETH\",\"flat\":\"0.5\"}]}"
+      )
+      assert.notInclude(next.stdout, "take one")
     }))
 
   it.effect("says that nothing is common where it is not, and keeps what the policy says beside", () =>

@@ -100,10 +100,26 @@ const tried = (
   ]
 }
 
+/** Each suggestion has the whole value of its keys: of two that have one key, the second would take the place of the first. */
+const together = ({ suggestions }: PolicySuggestions.Suggested): ReadonlyArray<string> => {
+  const keys = suggestions.flatMap(({ suggestion: { line } }) => Object.keys(line))
+  const shared = Array.from(new Set(keys.filter((key, index) => keys.indexOf(key) < index)))
+  return shared.length === 0 ? [] : [
+    "",
+    "",
+    `Several suggestions have ${
+      Text.listed(shared)
+    }: take one, then run tallystick policy suggest again: the next one holds both.`
+  ]
+}
+
 /** The suggestions, an empty line between two of them. `policy`: as its file writes it. */
-export const text = ({ suggestions }: PolicySuggestions.Suggested, policy: object): string =>
+export const text = (found: PolicySuggestions.Suggested, policy: object): string =>
   `${
-    suggestions.flatMap((one, index) => [...(index === 0 ? [] : ["", ""]), ...tried(one, policy)])
+    [
+      ...found.suggestions.flatMap((one, index) => [...(index === 0 ? [] : ["", ""]), ...tried(one, policy)]),
+      ...together(found)
+    ]
       .map(Text.plain)
       .join("\n")
   }\n`
