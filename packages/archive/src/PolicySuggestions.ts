@@ -35,12 +35,21 @@ export interface Tried {
   readonly undone: ReadonlyArray<Outcome.Outcome>
 }
 
+/** Links have something in common, and the line that allows them does not make the engine match three of them. */
+export interface Dropped {
+  readonly suggestion: Suggestion.Suggestion
+  /** So many of its links the engine would not match by itself, because something else may be their counterpart too. */
+  readonly unmatched: number
+}
+
 export interface Suggested {
   /** So many links hold whose entries were all read. */
   readonly links: number
   /** So many of them are of one deposit and one transfer: the others were not looked at. */
   readonly pairs: number
   readonly suggestions: ReadonlyArray<Tried>
+  /** These were found, and are no suggestions. */
+  readonly dropped: ReadonlyArray<Dropped>
 }
 
 const keyOf = ({ id, side }: Pick<Entry.Entry, "id" | "side">): string => `${side} ${id}`
@@ -93,6 +102,8 @@ const revoked = (links: ReadonlyArray<Suggestion.Link>): ReadonlyArray<Decision.
     previous: ""
   }))
 
+type Result = Pick<Suggested, "dropped" | "suggestions">
+
 const matches = ({ outcomes }: Report.Report): ReadonlyMap<string, Outcome.Outcome> =>
   new Map(outcomes.flatMap((outcome) => outcome.outcome === "matched" ? [[membersOf(outcome), outcome] as const] : []))
 
@@ -100,13 +111,13 @@ const pairOf = ({ deposit, transfer }: Suggestion.Link): string => [deposit, tra
 
 /**
  * Tries a suggestion. Where the engine does not match one of the links by itself (something else may be its counterpart as well),
- * the suggestion is made anew for the others.
+ * the suggestion is made anew for the others; it is dropped where nothing is left to suggest.
  */
 const tried = (
   options: Options,
   before: Report.Report,
   suggestion: Suggestion.Suggestion
-): Effect.Effect<ReadonlyArray<Tried>, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
+): Effect.Effect<Result, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
   Effect.gen(function*() {
     const { links, policy } = suggestion
     const after = yield* ArchiveReconciliation.run({
@@ -121,10 +132,13 @@ const tried = (
         known.has(members) || covered.has(members) ? [] : [outcome]
       )
       const undone = Array.from(known).flatMap(([members, outcome]) => matched.has(members) ? [] : [outcome])
-      return [{ suggestion, backtest: Backtest.compare(before, after), besides, undone }]
+      return { suggestions: [{ suggestion, backtest: Backtest.compare(before, after), besides, undone }], dropped: [] }
     }
     const others = Suggestion.find(options.policy, links.filter((link) => covered.has(pairOf(link))))
-    return (yield* Effect.forEach(others, (other) => tried(options, before, other))).flat()
+    const suggestions = (yield* Effect.forEach(others, (other) => tried(options, before, other)))
+      .flatMap(({ suggestions }) => suggestions)
+    const isDropped = suggestions.length === 0
+    return { suggestions, dropped: isDropped ? [{ suggestion, unmatched: links.length - covered.size }] : [] }
   })
 
 /** Looks for what links of the ledger have in common, and tries each suggestion over the range. */
@@ -140,6 +154,11 @@ export const suggest = Effect.fnUntraced(function*(
   const links = held(decisions, before)
   const single = pairs(links)
   const found = Suggestion.find(options.policy, single)
-  const suggestions = yield* Effect.forEach(found, (suggestion) => tried(options, before, suggestion))
-  return { links: links.length, pairs: single.length, suggestions: suggestions.flat() }
+  const results = yield* Effect.forEach(found, (suggestion) => tried(options, before, suggestion))
+  return {
+    links: links.length,
+    pairs: single.length,
+    suggestions: results.flatMap(({ suggestions }) => suggestions),
+    dropped: results.flatMap(({ dropped }) => dropped)
+  }
 })

@@ -22,23 +22,23 @@ const Suggested = Schema.Struct({
     backtest: Schema.Struct({ entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }) }),
     besides: Schema.Array(Schema.Struct({ code: Schema.String, transfers: Schema.Array(Schema.String) })),
     undone: Schema.Array(Schema.Unknown)
-  }))
+  })),
+  dropped: Schema.Array(Schema.Struct({ decisions: Schema.Array(Schema.Int), unmatched: Schema.Int }))
 })
 const decodeSuggested = Schema.decodeEffect(Schema.fromJsonString(Suggested))
 
-type Pair = readonly [deposit: string, transfer: string, asset?: string]
+type Pair = readonly [deposit: string, transfer: string, asset?: string, hours?: number]
 
 const pairs: ReadonlyArray<Pair> = [["1.5", "1.49"], ["2.75", "2.74"], ["3.1", "3.09"], ["4.2", "4.19"]]
 
-/** Deposits two hours apart, each followed ten minutes later by a transfer; the four are more than theirs by 0.01. */
+/** Deposits two hours apart unless they say their own, each followed ten minutes later by a transfer; the four are more than theirs by 0.01. */
 const keeping = Effect.fnUntraced(function*(amounts: ReadonlyArray<Pair>) {
   const all = yield* archive
   const covers = ["--covers-from", "2026-11-18", "--covers-to", "2026-11-20"]
-  const deposits = amounts.map(([amount, , coin = "BTC"], n) =>
-    deposit(n, { amount, coin, insertTime: AT + 2 * n * HOUR })
-  )
+  const times = amounts.map(([, , , hours], n) => AT + (hours ?? 2 * n) * HOUR)
+  const deposits = amounts.map(([amount, , coin = "BTC"], n) => deposit(n, { amount, coin, insertTime: times[n] }))
   const transfers = amounts.map(([, amount, asset = "BTC"], n) =>
-    transfer(n, { amount, asset, timestamp: AT + 2 * n * HOUR + 10 * MINUTE })
+    transfer(n, { amount, asset, timestamp: (times[n] ?? AT) + 10 * MINUTE })
   )
   yield* all.run("import", "--deposits", yield* all.put("d.ndjson", ndjson(deposits)), ...covers)
   const read = yield* all.run("import", "--transfers", yield* all.put("t.ndjson", ndjson(transfers)), ...covers)
@@ -138,6 +138,22 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy suggest"
         "{\"fees\":[{\"asset\":\"BTC\",\"flat\":\"0.01\"},{\"asset\":\"ETH\",\"flat\":\"0.5\"}]}"
       )
       assert.notInclude(next.stdout, "take one")
+    }))
+
+  it.effect("says what links have in common that the engine would not match by it", () =>
+    Effect.gen(function*() {
+      const { decide, run } = yield* keeping([["1.5", "0.7", "BTC", 1.9], ...pairs.slice(0, 3)])
+      yield* decide([1, 2, 3])
+      const { exitCode, stderr, stdout } = yield* run("policy", "suggest")
+      assert.deepStrictEqual([exitCode, stdout], [0, ""])
+      assert.include(stderr, "3 links hold; no suggestion")
+      assert.include(
+        stderr,
+        "3 links (decisions 1, 2 and 3) have something in common (each transfer is less than its deposit of BTC by 0.01), but the engine " +
+          "would not match 1 of them by itself: something else may be their counterpart"
+      )
+      const json = yield* run("policy", "suggest", "--format", "json")
+      assert.deepStrictEqual((yield* decodeSuggested(json.stdout)).dropped, [{ decisions: [1, 2, 3], unmatched: 1 }])
     }))
 
   it.effect("says that nothing is common where it is not, and keeps what the policy says beside", () =>

@@ -19,31 +19,36 @@ const some = (parts: ReadonlyArray<string>): string =>
 const of = (asset: string | undefined, network?: string): string =>
   asset === undefined ? "" : ` of ${asset}${network === undefined ? "" : ` on ${network}`}`
 
-/** Says what the links have in common. */
+/** Says what the links have in common, as the rest of a sentence. */
 const shape = (found: Suggestion.Shape): string => {
   switch (found.code) {
     case "fee":
-      return `Each transfer is less than its deposit${of(found.asset)} by ${found.flat}.`
+      return `each transfer is less than its deposit${of(found.asset)} by ${found.flat}`
     case "share":
-      return `Each transfer is less than its deposit${of(found.asset)} by the share ${found.rate}${
+      return `each transfer is less than its deposit${of(found.asset)} by the share ${found.rate}${
         found.rounding === "0" ? "" : `, but for a rounding of ${found.rounding} at most`
-      }.`
+      }`
     case "difference":
-      return `The amounts of transfers and of their deposits${
+      return `the amounts of transfers and of their deposits${
         of(found.asset, found.network)
-      } differ by ${found.absolute} at most.`
+      } differ by ${found.absolute} at most`
     case "late":
-      return `The transfers come behind the window of their deposits${of(found.asset, found.network)}, ${
+      return `the transfers come behind the window of their deposits${of(found.asset, found.network)}, ${
         Times.spelled(found.after)
-      } after them at most.`
+      } after them at most`
     case "early":
-      return `The transfers come before the window of their deposits${of(found.asset, found.network)} begins, ${
+      return `the transfers come before the window of their deposits${of(found.asset, found.network)} begins, ${
         Times.spelled(found.before)
-      } ${found.before < 0 ? "after" : "before"} them at ${found.before < 0 ? "least" : "most"}.`
+      } ${found.before < 0 ? "after" : "before"} them at ${found.before < 0 ? "least" : "most"}`
     default:
-      return `${Text.listed(found.names)} are linked as one asset.`
+      return `the names ${Text.listed(found.names)} are linked as one asset`
   }
 }
+
+const begun = (sentence: string): string => `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`
+
+const counted = (links: ReadonlyArray<Suggestion.Link>): string =>
+  `${Text.counted(links.length, "link")} (decisions ${some(links.map(({ decision }) => String(decision)))})`
 
 const named = ({ amount, asset, id, side }: Entry.Entry): string =>
   `${side} ${id.length > 28 ? `${id.slice(0, 8)}…${id.slice(-8)}` : id} (${amount} ${asset})`
@@ -84,11 +89,10 @@ const tried = (
   policy: object
 ): ReadonlyArray<string> => {
   const { backtest, suggestion } = one
-  const numbers = suggestion.links.map(({ decision }) => String(decision))
   return [
-    `${shape(suggestion.shape)} ${Text.counted(numbers.length, "link")} (decisions ${
-      some(numbers)
-    }) would not be needed with this in the policy${place(policy, suggestion.line)}:`,
+    `${begun(shape(suggestion.shape))} ${counted(suggestion.links)} would not be needed with this in the policy${
+      place(policy, suggestion.line)
+    }:`,
     "",
     `  ${SafeJson.stringify(suggestion.line)}`,
     "",
@@ -134,7 +138,7 @@ const outcomeJson = ({ code, deposits, id, transfers }: Outcome.Outcome) => ({
 })
 
 /** The same for programs: each suggestion with the numbers of its backtest, and with the matches that it would make besides or undo. */
-export const json = ({ links, pairs, suggestions }: PolicySuggestions.Suggested): string =>
+export const json = ({ dropped, links, pairs, suggestions }: PolicySuggestions.Suggested): string =>
   `${
     SafeJson.stringify(
       {
@@ -148,20 +152,39 @@ export const json = ({ links, pairs, suggestions }: PolicySuggestions.Suggested)
           backtest: { entries, codes, groups },
           besides: besides.map(outcomeJson),
           undone: undone.map(outcomeJson)
+        })),
+        dropped: dropped.map(({ suggestion: { links, shape }, unmatched }) => ({
+          shape,
+          decisions: links.map(({ decision }) => decision),
+          unmatched
         }))
       },
       2
     )
   }\n`
 
-/** Says what was looked at, and whether anything was found. */
-export const sentence = ({ links, pairs, suggestions }: PolicySuggestions.Suggested): string => {
-  if (links === 0) return "no link holds in this time: there is nothing that the policy could say in place of one"
+/** Says what links have in common that the policy could not say well enough. */
+const lost = ({ suggestion: { links, shape: found }, unmatched }: PolicySuggestions.Dropped): string =>
+  `${counted(links)} have something in common (${shape(found)}), but the engine would not match ${
+    unmatched === links.length ? "any" : Text.count(unmatched)
+  } of them by itself: something else may be their counterpart`
+
+/** Says what was looked at, whether anything was found, and what was dropped again. */
+export const sentences = (
+  { dropped, links, pairs, suggestions }: PolicySuggestions.Suggested
+): ReadonlyArray<string> => {
+  if (links === 0) return ["no link holds in this time: there is nothing that the policy could say in place of one"]
   const left = links - pairs
   const looked = `${Text.counted(links, "link holds", "links hold")}${
     left === 0 ? "" : `, ${Text.count(left)} of them of several deposits or transfers, which were not looked at`
   }`
-  return suggestions.length === 0
-    ? `${looked}; no three of them have something in common that the policy could say`
-    : `${looked}; ${Text.counted(suggestions.length, "suggestion")}; nothing was changed`
+  const none = dropped.length > 0
+    ? "no suggestion"
+    : "no three of them have something in common that the policy could say"
+  return [
+    suggestions.length === 0
+      ? `${looked}; ${none}`
+      : `${looked}; ${Text.counted(suggestions.length, "suggestion")}; nothing was changed`,
+    ...dropped.map(lost)
+  ]
 }

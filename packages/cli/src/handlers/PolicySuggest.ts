@@ -70,7 +70,7 @@ const suggested = Effect.fnUntraced(function*(flags: Flags) {
   else if (found.suggestions.length > 0 || Option.isSome(out)) {
     yield* Output.write(out, Stream.make(SuggestionText.text(found, policy)))
   }
-  return yield* Stderr.say(SuggestionText.sentence(found))
+  return yield* Stderr.say(...SuggestionText.sentences(found))
 })
 
 export const run = (flags: Flags) =>
