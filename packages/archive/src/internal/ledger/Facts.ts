@@ -16,7 +16,7 @@ export const of = ({ code, deposits, openCount, openSum, residual, transfers }: 
   ...(openSum === undefined ? {} : { openSum }),
   entries: [...deposits, ...transfers].map(({ amount, asset, at, id, past, side, status }) => {
     const conflicts = past?.conflicts?.length ?? 0
-    return { side, id, asset, amount, at, status, ...(conflicts === 0 ? {} : { conflicts }) }
+    return Object.assign({ side, id, asset, amount, at, status }, conflicts === 0 ? undefined : { conflicts })
   })
 })
 
