@@ -164,6 +164,24 @@ describe.each(databases)("notices, on $name", (kind) => {
       assert.strictEqual(new Set(desk.taken.map(({ key }) => key)).size, 5)
     })))
 
+  it.live("a receiver that breaks instead of failing did not take the notice, and another one is told all the same", () =>
+    test(Effect.gen(function*() {
+      const [desk, other] = [receiver("desk"), receiver("other")]
+      yield* bookFor([desk, other])
+      const defect = Object.assign(new Error("a secret"), { code: "ETXTBSY" })
+      const [dead] = yield* deliver({ ...desk, send: () => Effect.die(defect) }, other)
+      assert.deepInclude(dead, { sent: 0, waiting: 1 })
+      assert.strictEqual(dead?.failure?.message, "desk did not take a notice: it broke (ETXTBSY)")
+      const thrown = () => {
+        throw new Error("a secret")
+      }
+      const [broken] = yield* deliver({ ...desk, send: thrown }).pipe(at(LATER + MINUTE))
+      assert.strictEqual(broken?.failure?.message, "desk did not take a notice: it broke")
+      assert.lengthOf(other.taken, 1)
+      yield* deliver(desk).pipe(at(LATER + HOUR))
+      assert.lengthOf(desk.taken, 1)
+    })))
+
   it.live("two that deliver at once send each notice once", () =>
     test(Effect.gen(function*() {
       const desk = receiver("desk")

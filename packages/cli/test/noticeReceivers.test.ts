@@ -11,7 +11,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { createServer as createSocketServer, type Server } from "node:net"
 import { directory } from "./support/Run.ts"
@@ -264,6 +264,22 @@ describe("a command as a receiver", () => {
   it.live("may end without reading", () =>
     test(Effect.gen(function*() {
       assert.strictEqual(yield* taking([yield* program("exit 0")]), "sent")
+    })))
+
+  it.live("that the operating system refuses to start is told by the code of the refusal, and nothing of its arguments", () =>
+    test(Effect.gen(function*() {
+      const file = yield* program("exit 0")
+      const code = (command: readonly [string, ...Array<string>]) =>
+        Effect.map(taking(command), (told) => /it could not be run \((\w+)\)$/.exec(told)?.[1] ?? told)
+      assert.strictEqual(yield* code([`${file}/x`]), "ENOTDIR")
+      assert.strictEqual(yield* code([file, "x".repeat(5_000_000)]), "E2BIG")
+      assert.strictEqual(yield* code([file, `${TOKEN}\0`]), "BadArgument")
+      const busy = yield* Effect.acquireUseRelease(
+        Effect.sync(() => openSync(file, "r+")),
+        () => code([file]),
+        (open) => Effect.sync(() => closeSync(open))
+      )
+      assert.strictEqual(busy, "ETXTBSY")
     })))
 
   it.live("that does not exist, or may not be run, is told", () =>

@@ -1,9 +1,13 @@
 /** `--notify-url` and `--notify-command` at the command line. */
-import { assert, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import * as ArchiveNotices from "@tallystick/archive/Notices"
+import * as NoticeReceivers from "@tallystick/cli/archive/NoticeReceivers"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
-import { TestClock } from "effect/testing"
+import { TestClock, TestConsole } from "effect/testing"
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { books, sandbox } from "./support/Books.ts"
@@ -15,6 +19,9 @@ import { env, HOUR, linesOf, listed, NOW } from "./support/SyncRound.ts"
 const TOKEN = "token-that-nobody-may-see"
 
 const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** What a report says of the records. Its account of the books differs: a second execution brings forward what the first one made. */
+const findings = (csv: string): string => csv.split("\n").filter((row) => !row.startsWith("roll-forward")).join("\n")
 
 /** An archive whose books can be brought forward, and a receiver beside the exchange. */
 const kept = Effect.gen(function*() {
@@ -59,16 +66,22 @@ it.layer(sandbox, { excludeTestServices: true })("notices of the books", (it) =>
 
   it.effect("a receiver that takes nothing is told of, and changes neither the report nor how the command ends", () =>
     Effect.gen(function*() {
-      const { book, receiver } = yield* kept
+      const { at, book, receiver } = yield* kept
       const without = yield* book(60, 5, ["--format", "csv"])
       receiver.state.status = 500
-      const down = yield* book(60, 5, ["--format", "csv", "--notify-url", Notices.URL_OF])
-      assert.strictEqual(down.exitCode, without.exitCode)
-      assert.strictEqual(down.stdout, without.stdout)
-      assert.include(
-        down.stderr,
-        "https://notices.example.com did not take a notice: it answered HTTP 500; 1 notice waits for a later run, for 7 days at most"
-      )
+      const waits = "1 notice waits for a later run, for 7 days at most"
+      const place = at("file")
+      writeFileSync(place, "")
+      const unable: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+        [["--notify-url", Notices.URL_OF], "https://notices.example.com did not take a notice: it answered HTTP 500"],
+        [["--notify-command", `${place}/x`], `${place}/x did not take a notice: it could not be run (ENOTDIR)`]
+      ]
+      for (const [args, told] of unable) {
+        const down = yield* book(60, 5, ["--format", "csv", ...args])
+        assert.strictEqual(down.exitCode, without.exitCode)
+        assert.strictEqual(findings(down.stdout), findings(without.stdout))
+        assert.include(down.stderr, `${told}; ${waits}`)
+      }
     }))
 
   it.effect("a command gets them from stdin, with sub-accounts where details are asked for and worths where prices are", () =>
@@ -128,6 +141,24 @@ it.layer(sandbox, { excludeTestServices: true })("notices of the books", (it) =>
       const secret = yield* run(["sync", "--watch", "--notify-token", "abc"])
       assert.include(secret.stderr, "TALLYSTICK_NOTIFY_TOKEN_FILE")
     }))
+})
+
+describe("what breaks while notices are written or sent", () => {
+  const broken = ArchiveNotices.Notices.of({ deliver: () => Effect.die("secret"), tell: () => Effect.die("secret") })
+  const receiver = { id: "a", place: "desk", hasDetails: false, send: () => Effect.void }
+
+  it.effect("is complained of and ends nothing, but an interruption goes on", () =>
+    Effect.gen(function*() {
+      yield* NoticeReceivers.deliver([receiver]).pipe(Effect.provideService(ArchiveNotices.Notices, broken))
+      const interrupted = { ...broken, deliver: () => Effect.interrupt }
+      const exit = yield* NoticeReceivers.deliver([receiver]).pipe(
+        Effect.provideService(ArchiveNotices.Notices, interrupted),
+        Effect.exit
+      )
+      assert.isTrue(Exit.hasInterrupts(exit))
+      const lines = yield* TestConsole.errorLines
+      assert.deepStrictEqual(lines, ["notices wait for the next run: an internal error"])
+    }).pipe(Effect.provide(NodeServices.layer)))
 })
 
 /** Time goes on in steps of seconds: the hours of a watch are long. */

@@ -2,6 +2,7 @@
 import type { NoticeError } from "@tallystick/archive/NoticeError"
 import * as Notices from "@tallystick/archive/Notices"
 import * as Receiver from "@tallystick/archive/Receiver"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
@@ -105,6 +106,18 @@ export const make = Effect.fnUntraced(function*(flags: Flags) {
   return [...address, ...program]
 })
 
+/** Complains of whatever went wrong, and goes on: notices change nothing of what the command is for. */
+export const unlessInterrupted =
+  (words: string) => <E extends { readonly message: string }, R>(effect: Effect.Effect<void, E, R>) =>
+    Effect.catchCause(effect, (cause) => {
+      if (Cause.hasInterrupts(cause)) return Effect.interrupt
+      const told = Option.match(Cause.findErrorOption(cause), {
+        onNone: () => "an internal error",
+        onSome: ({ message }) => message
+      })
+      return Stderr.complain(`${words}: ${told}`)
+    })
+
 /** Sends what waits, and tells what became of it. Nothing that a receiver or the archive does here changes how the command ends. */
 export const deliver = Effect.fnUntraced(
   function*(receivers: ReadonlyArray<Receiver.Receiver>) {
@@ -116,5 +129,5 @@ export const deliver = Effect.fnUntraced(
       if (complaints.length > 0) yield* Stderr.complain(...complaints)
     }
   },
-  Effect.catch(({ message }) => Stderr.complain(`notices wait for the next run: ${message}`))
+  unlessInterrupted("notices wait for the next run")
 )

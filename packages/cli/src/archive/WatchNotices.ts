@@ -7,7 +7,6 @@ import * as Broker from "@tallystick/core/Broker"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
-import * as Stderr from "../terminal/Stderr.ts"
 import * as Deadline from "./Deadline.ts"
 import * as NoticeReceivers from "./NoticeReceivers.ts"
 import type { RoundFailure } from "./RoundFailure.ts"
@@ -74,6 +73,6 @@ export const make = Effect.fnUntraced(function*(
       yield* tell(receivers, yield* found(ended))
       yield* NoticeReceivers.deliver(receivers)
     },
-    Effect.catch(({ message }) => Stderr.complain(`no notice could be written: ${message}`))
+    NoticeReceivers.unlessInterrupted("no notice could be written")
   )
 })

@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
 import * as ArchiveConfig from "../../ArchiveConfig.ts"
 import * as NoticeError from "../../NoticeError.ts"
+import * as FailureCode from "./FailureCode.ts"
 import type { Receiver } from "./Port.ts"
 
 export interface CommandOptions {
@@ -50,13 +51,15 @@ const beginning = (stream: Stream.Stream<Uint8Array, PlatformError.PlatformError
     Effect.orElseSucceed(() => "")
   )
 
+const UNRUN = "it could not be run"
+
 /** Says why the command could not be run, in the operating system's own word. */
 const detailOf = ({ reason }: PlatformError.PlatformError): string =>
   reason._tag === "NotFound"
     ? "there is no such command"
     : reason._tag === "PermissionDenied"
     ? "this user may not run it"
-    : `it could not be run (${reason._tag})`
+    : `${UNRUN} (${FailureCode.find(reason) ?? reason._tag})`
 
 export const make = Effect.fnUntraced(function*(
   { command, details = false, withhold = [] }: CommandOptions
@@ -89,7 +92,9 @@ export const make = Effect.fnUntraced(function*(
       duration: TIME,
       orElse: () => Effect.fail(undelivered(`it did not end within ${Duration.format(TIME)}`))
     }),
-    Effect.scoped
+    Effect.scoped,
+    // Node throws where the operating system refuses to start a program, but for a few reasons.
+    Effect.catchDefect((defect) => Effect.fail(undelivered(FailureCode.behind(UNRUN, defect))))
   )
   const id = createHash("sha256").update(`command ${JSON.stringify(command)}`).digest("hex")
   return { id, place: program, hasDetails: details, send }

@@ -2,8 +2,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { NoticeError } from "../../NoticeError.ts"
+import { NoticeError, Undelivered } from "../../NoticeError.ts"
 import type * as Database from "../sql/Database.ts"
+import * as FailureCode from "./FailureCode.ts"
 import * as Outbox from "./Outbox.ts"
 import type { Receiver } from "./Port.ts"
 
@@ -26,6 +27,16 @@ const FAILURES = 2
 /** No notice is begun after so long, ms. */
 const TIME = 60_000
 
+/** Hands a notice over. A receiver that breaks instead of failing did not take it either. */
+const send = ({ place, send }: Receiver, notice: string): Effect.Effect<void, NoticeError> =>
+  Effect.catchDefect(
+    Effect.suspend(() => send(notice)),
+    (defect) =>
+      Effect.fail(
+        new NoticeError({ reason: new Undelivered({ place, detail: FailureCode.behind("it broke", defect) }) })
+      )
+  )
+
 export const make = ({ error, sql }: Pick<Database.Service, "error" | "sql">) => {
   const outbox = Outbox.make(sql)
 
@@ -41,7 +52,7 @@ export const make = ({ error, sql }: Pick<Database.Service, "error" | "sql">) =>
       if (at - began >= TIME) break
       const notice = yield* outbox.claim(receiver.id, at)
       if (notice === undefined) break
-      const result = yield* Effect.result(receiver.send(notice.body))
+      const result = yield* Effect.result(send(receiver, notice.body))
       if (Result.isSuccess(result)) {
         yield* outbox.sent(notice, yield* now)
         sent++

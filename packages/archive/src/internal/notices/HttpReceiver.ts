@@ -7,12 +7,12 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
 import * as NoticeError from "../../NoticeError.ts"
+import * as FailureCode from "./FailureCode.ts"
 import type { Receiver } from "./Port.ts"
 
 export interface UrlOptions {
@@ -48,15 +48,9 @@ export const check = (text: string): Result.Result<URL, string> => {
   return Result.fail("must be https; plain http is for this machine alone (127.0.0.1, localhost)")
 }
 
-/** Finds the transport's own code, such as ECONNREFUSED. Its messages may tell the address, and are not passed on. */
-const codeOf = (error: unknown, depth = 8): string | undefined => {
-  if (depth === 0 || !Predicate.isObject(error)) return undefined
-  if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
-  return Predicate.hasProperty(error, "cause") ? codeOf(error.cause, depth - 1) : undefined
-}
-
+/** Only the transport's own code is told: its messages may tell the address. */
 const detailOf = ({ reason }: HttpClientError.HttpClientError): string =>
-  `the connection failed (${codeOf(reason) ?? reason._tag})`
+  `the connection failed (${FailureCode.find(reason) ?? reason._tag})`
 
 /** Says why an answer means that the notice did not arrive. */
 const refusal = (status: number): string | undefined => {
