@@ -18,6 +18,8 @@ export class InvalidReceiver extends Schema.TaggedClass<InvalidReceiver>(`${Id}/
 export class Undelivered extends Schema.TaggedClass<Undelivered>(`${Id}/Undelivered`)("Undelivered", {
   /** The origin of the address, or the name of the command. */
   place: Schema.String,
+  /** The receiver refused this notice, or it takes none just now: it was not reached, did not answer in time, or is overloaded. */
+  of: Schema.Literals(["notice", "receiver"]),
   detail: Schema.String
 }) {
   get message(): string {

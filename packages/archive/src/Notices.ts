@@ -27,9 +27,11 @@ export interface Service {
     found: ReadonlyArray<Letters.Found>
   ) => Effect.Effect<void, ArchiveError.DatabaseError>
   /**
-   * Sends what waits for these receivers, for each in the order in which it was written. Nobody else sends a notice in the minute after
+   * Sends what waits for these receivers: for each what was tried least first, in the order in which it was written; of one item or
+   * condition always in that order. Nobody else sends a notice in the minute after
    * it was taken up. One that is not taken waits for a minute, then four times as long each time, up to 6 hours; after 7 days it is given
-   * up. After two failures in a row, or a minute, the rest waits for the next call. It does not fail because of a receiver.
+   * up. After a minute, or two failures in a row because the receiver was not reached or took nothing, the rest waits for the next call; a notice
+   * that is refused (`Undelivered` of `notice`) keeps no other waiting. It does not fail because of a receiver.
    */
   readonly deliver: (
     receivers: ReadonlyArray<Receiver>

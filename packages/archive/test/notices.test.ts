@@ -164,6 +164,38 @@ describe.each(databases)("notices, on $name", (kind) => {
       assert.strictEqual(new Set(desk.taken.map(({ key }) => key)).size, 5)
     })))
 
+  it.live("notices that a receiver refuses keep no other waiting", () =>
+    test(Effect.gen(function*() {
+      const desk = receiver("desk")
+      yield* bookFor([desk], options(far))
+      yield* deliver(desk)
+      yield* bookFor([desk])
+      const refused = new Set<string>()
+      desk.state.refuses = (notice) => {
+        if (refused.size < 2) refused.add(notice.key)
+        return refused.has(notice.key)
+      }
+      const [first] = yield* deliver(desk)
+      assert.deepInclude(first, { sent: 2, waiting: 2 })
+      assert.strictEqual(first?.failure?.message, "desk did not take a notice: it refuses this one")
+      desk.state.refuses = () => false
+      yield* deliver(desk).pipe(at(LATER + MINUTE))
+      assert.strictEqual(new Set(desk.taken.map(({ key }) => key)).size, 5)
+    })))
+
+  it.live("a notice that was tried less is sent before one that was tried more, however it fails", () =>
+    test(Effect.gen(function*() {
+      const desk = receiver("desk")
+      desk.state.isDown = true
+      yield* tell([desk], { kind: "nothing-read", isOn: true, lastReading: null }, { kind: "key-refused", isOn: true })
+      yield* deliver(desk)
+      desk.state.isDown = false
+      const late = { kind: "deadline", isOn: true, deadline: LATER + HOUR } as const
+      yield* tell([desk], late).pipe(at(LATER + HOUR))
+      yield* deliver(desk).pipe(at(LATER + HOUR))
+      assert.deepStrictEqual(desk.taken.map(words), ["deadline began", "nothing-read began", "key-refused began"])
+    })))
+
   it.live("a receiver that breaks instead of failing did not take the notice, and another one is told all the same", () =>
     test(Effect.gen(function*() {
       const [desk, other] = [receiver("desk"), receiver("other")]

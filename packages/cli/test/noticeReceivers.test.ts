@@ -108,6 +108,26 @@ describe.each(clients)("a receiver at an address, by %s", (_, layer) => {
       }
     })))
 
+  it.live("refuses one notice with a 4xx; any other answer, and none at all, says that it takes nothing just now", () =>
+    test(Effect.gen(function*() {
+      const { close, url } = yield* server((response, request) =>
+        response.writeHead(Number(request.url?.slice(1))).end()
+      )
+      const of = (status: number) =>
+        Effect.flatMap(
+          receiverOf(`${url}/${status}`),
+          ({ send }) =>
+            Effect.map(
+              Effect.flip(send(NOTICE)),
+              ({ reason }) => reason._tag === "Undelivered" ? reason.of : reason._tag
+            )
+        )
+      for (const status of [400, 401, 404, 410, 413, 422]) assert.strictEqual(yield* of(status), "notice", `${status}`)
+      for (const status of [301, 408, 429, 500, 503]) assert.strictEqual(yield* of(status), "receiver", `${status}`)
+      close()
+      assert.strictEqual(yield* of(400), "receiver")
+    })))
+
   it.live("cannot have the token sent to another host by a redirect", () =>
     test(Effect.gen(function*() {
       const other = yield* server((response) => response.writeHead(200).end())

@@ -10,10 +10,14 @@ import { book, options } from "./books.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Notice.Notice), { onExcessProperty: "error" })
 
-/** A receiver in this process; it takes notices unless it is `down`. */
+/** A receiver in this process; it takes notices unless it is down or refuses them. */
 export const receiver = (id: string, { hasDetails = false } = {}) => {
   const taken: Array<Notice.Notice> = []
-  const state = { isDown: false, tries: 0 }
+  const state = { isDown: false, tries: 0, refuses: (_notice: Notice.Notice): boolean => false }
+  const undelivered = (of: NoticeError.Undelivered["of"], detail: string) =>
+    Effect.fail(
+      new NoticeError.NoticeError({ reason: new NoticeError.Undelivered({ place: id, of, detail }) })
+    )
   const made: Receiver.Receiver = {
     id,
     place: id,
@@ -21,12 +25,10 @@ export const receiver = (id: string, { hasDetails = false } = {}) => {
     send: (text) =>
       Effect.suspend(() => {
         state.tries++
-        if (state.isDown) {
-          return Effect.fail(
-            new NoticeError.NoticeError({ reason: new NoticeError.Undelivered({ place: id, detail: "it is down" }) })
-          )
-        }
-        taken.push(decode(text))
+        if (state.isDown) return undelivered("receiver", "it is down")
+        const notice = decode(text)
+        if (state.refuses(notice)) return undelivered("notice", "it refuses this one")
+        taken.push(notice)
         return Effect.void
       })
   }

@@ -67,8 +67,8 @@ export const make = Effect.fnUntraced(function*(
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const [program, ...args] = command
   const withheld = Object.fromEntries([...SECRETS, ...withhold].map((name) => [name, undefined]))
-  const undelivered = (detail: string) =>
-    new NoticeError.NoticeError({ reason: new NoticeError.Undelivered({ place: program, detail }) })
+  const undelivered = (detail: string, of: NoticeError.Undelivered["of"] = "receiver") =>
+    new NoticeError.NoticeError({ reason: new NoticeError.Undelivered({ place: program, of, detail }) })
 
   const send = Effect.fnUntraced(
     function*(notice: string) {
@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function*(
       const words = yield* Fiber.join(said).pipe(
         Effect.timeoutOrElse({ duration: REST, orElse: () => Effect.succeed("") })
       )
-      return yield* undelivered(`it ended with exit code ${exitCode}${words === "" ? "" : `: ${words}`}`)
+      return yield* undelivered(`it ended with exit code ${exitCode}${words === "" ? "" : `: ${words}`}`, "notice")
     },
     Effect.mapError((error) => error._tag === "NoticeError" ? error : undelivered(detailOf(error))),
     Effect.timeoutOrElse({

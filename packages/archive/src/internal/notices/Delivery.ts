@@ -21,11 +21,13 @@ export interface Delivered {
   readonly failure?: NoticeError
 }
 
-/** After so many failures in a row the receiver is left alone. */
+/** After so many failures in a row, none of which is about one notice alone, the receiver is left alone. */
 const FAILURES = 2
 
 /** No notice is begun after so long, ms. */
 const TIME = 60_000
+
+const isRefusal = ({ reason }: NoticeError): boolean => reason._tag === "Undelivered" && reason.of === "notice"
 
 /** Hands a notice over. A receiver that breaks instead of failing did not take it either. */
 const send = ({ place, send }: Receiver, notice: string): Effect.Effect<void, NoticeError> =>
@@ -33,7 +35,9 @@ const send = ({ place, send }: Receiver, notice: string): Effect.Effect<void, No
     Effect.suspend(() => send(notice)),
     (defect) =>
       Effect.fail(
-        new NoticeError({ reason: new Undelivered({ place, detail: FailureCode.behind("it broke", defect) }) })
+        new NoticeError({
+          reason: new Undelivered({ place, of: "receiver", detail: FailureCode.behind("it broke", defect) })
+        })
       )
   )
 
@@ -60,7 +64,8 @@ export const make = ({ error, sql }: Pick<Database.Service, "error" | "sql">) =>
       } else {
         yield* outbox.failed(notice, yield* now)
         failure = result.failure
-        failures++
+        // A refusal is about one notice: it must not keep the others waiting.
+        failures = isRefusal(failure) ? 0 : failures + 1
       }
     }
     return {

@@ -52,6 +52,12 @@ export const check = (text: string): Result.Result<URL, string> => {
 const detailOf = ({ reason }: HttpClientError.HttpClientError): string =>
   `the connection failed (${FailureCode.find(reason) ?? reason._tag})`
 
+/** These answers among 4xx are about the receiver: it waited too long for the request, or too many came. */
+const OVERLOADED = new Set([408, 429])
+
+/** Whether an answer that is no 2xx refuses this notice; else no other one would be taken either. */
+const refusesOne = (status: number): boolean => status >= 400 && status < 500 && !OVERLOADED.has(status)
+
 /** Says why an answer means that the notice did not arrive. */
 const refusal = (status: number): string | undefined => {
   if (status >= 200 && status < 300) return undefined
@@ -81,8 +87,8 @@ export const make = Effect.fnUntraced(function*(
   }
   const client = HttpClient.withScope(yield* HttpClient.HttpClient)
   const place = url.origin
-  const undelivered = (detail: string) =>
-    new NoticeError.NoticeError({ reason: new NoticeError.Undelivered({ place, detail }) })
+  const undelivered = (detail: string, of: NoticeError.Undelivered["of"] = "receiver") =>
+    new NoticeError.NoticeError({ reason: new NoticeError.Undelivered({ place, of, detail }) })
 
   const send = Effect.fnUntraced(
     function*(notice: string) {
@@ -98,7 +104,9 @@ export const make = Effect.fnUntraced(function*(
         })
       )
       const refused = refusal(response.status)
-      if (refused !== undefined) return yield* undelivered(refused)
+      if (refused !== undefined) {
+        return yield* undelivered(refused, refusesOne(response.status) ? "notice" : "receiver")
+      }
       return yield* drained(response)
     },
     Effect.scoped,

@@ -62,12 +62,13 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   })
 
+  /** The notice that was tried least comes first: one that is refused again and again keeps none waiting but those of its subject. */
   const next = (destination: string, now: number) =>
     sql<Waiting>`SELECT key, body, tries FROM notices n
       WHERE destination = ${destination} AND sent_at IS NULL AND next_at <= ${now} AND NOT EXISTS (
         SELECT 1 FROM notices e WHERE e.destination = n.destination AND e.subject = n.subject AND e.sent_at IS NULL
           AND e.number < n.number)
-      ORDER BY number LIMIT 1`
+      ORDER BY tries, number LIMIT 1`
 
   /** Claims the first notice that is due; it runs inside a transaction. */
   const claim = Effect.fnUntraced(function*(destination: string, now: number) {
