@@ -101,15 +101,36 @@ it.layer(sandbox, { excludeTestServices: true })("notices of the books", (it) =>
       assert.notInclude(readFileSync(details, "utf8"), "\"address\"")
     }))
 
-  it.effect("settings say the same as flags, and a file that nobody named names no command", () =>
+  it.effect("a command knows neither the token nor the address, which may be a secret", () =>
+    Effect.gen(function*() {
+      const { at, book, put, receiver } = yield* kept
+      const take = yield* put("take", `#!/bin/sh\nenv > "$1"\n`)
+      chmodSync(take, 0o700)
+      const env = { TALLYSTICK_NOTIFY_TOKEN: TOKEN, TALLYSTICK_NOTIFY_URL: Notices.URL_OF, TALLYSTICK_ZONE: "UTC" }
+      yield* Effect.acquireUseRelease(
+        Effect.sync(() => Object.entries(env).forEach(([name, value]) => Reflect.set(process.env, name, value))),
+        () => book(60, 5, ["--notify-command", `${take} ${at("env")}`, "--notify-url", Notices.URL_OF]),
+        () => Effect.sync(() => Object.keys(env).forEach((name) => Reflect.deleteProperty(process.env, name)))
+      )
+      assert.deepStrictEqual(receiver.told(), ["open-items"])
+      const told = readFileSync(at("env"), "utf8")
+      assert.include(told, "TALLYSTICK_ZONE=UTC")
+      assert.notInclude(told, TOKEN)
+      assert.notInclude(told, Notices.URL_OF)
+    }))
+
+  it.effect("settings say the same as flags, and a file that nobody named names neither an address nor a command", () =>
     Effect.gen(function*() {
       const { at, book, put, receiver } = yield* kept
       yield* put("token", `${TOKEN}\n`)
       chmodSync(at("token"), 0o600)
       mkdirSync(at("found"))
       yield* put("found/tallystick.json", JSON.stringify({ notifyUrl: Notices.URL_OF, notifyDetails: true }))
-      const found = yield* book(60, 5, [], { folder: at("found") })
-      assert.include(found.stderr, "notices go to https://notices.example.com (notifyUrl in ")
+      const address = yield* book(60, 5, [], { folder: at("found") })
+      assert.strictEqual(address.exitCode, 2)
+      assert.include(address.stderr, "notifyUrl: a file that nobody named may name no address")
+      assert.deepStrictEqual(Array.from(receiver.authorizations), [])
+      yield* book(60, 5, ["--config", at("found/tallystick.json")])
       assert.deepStrictEqual(receiver.told(), ["open-items"])
       yield* put("found/tallystick.json", JSON.stringify({ notifyCommand: ["touch", at("touched")] }))
       const command = yield* book(60, 5, [], { folder: at("found") })

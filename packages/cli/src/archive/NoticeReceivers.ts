@@ -57,16 +57,10 @@ const ofAddress = Effect.fnUntraced(function*(flags: Flags, url: string, details
     reason._tag !== "InvalidReceiver"
       ? Failure.usage(message)
       : Failure.usage(`${reason.of === "token" ? ofToken.variable : name} ${reason.problem}`)
-  const receiver = yield* Effect.mapError(
+  return yield* Effect.mapError(
     Receiver.url({ url, details, ...(secret === undefined ? {} : { token: secret }) }),
     refused
   )
-  // A file that was found and not named may be a stranger's.
-  const { file } = yield* Configured.Configured
-  const source = (yield* Configured.value(ofUrl.variable))?.source
-  const isFound = name !== `--${ofUrl.flag}` && source?._tag === "File" && file?.isNamed === false
-  if (isFound) yield* Stderr.say(`notices go to ${receiver.place} (${name})`)
-  return receiver
 })
 
 const ofProgram = Effect.fnUntraced(function*(flags: Flags, text: string, details: boolean) {
@@ -74,7 +68,8 @@ const ofProgram = Effect.fnUntraced(function*(flags: Flags, text: string, detail
   if (Result.isFailure(command)) {
     return yield* Failure.usage(`${yield* nameOf(flags.notifyCommand, ofCommand)} ${command.failure}`)
   }
-  return yield* Receiver.command({ command: command.success, details, withhold: [ofToken.variable] })
+  // The address may be a secret, as that of a chat's hook.
+  return yield* Receiver.command({ command: command.success, details, withhold: [ofToken.variable, ofUrl.variable] })
 })
 
 /** Refuses the flags where a command makes no notices without another one, which `needed` names. Settings are left alone. */

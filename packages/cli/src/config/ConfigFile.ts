@@ -87,7 +87,7 @@ export const schema = Schema.Struct({
   ),
   notifyUrl: key(
     text("an https address, or an http one of this machine"),
-    "The address of --notify-url, where that is not given."
+    "The address of --notify-url, where that is not given; only in a file that --config or TALLYSTICK_CONFIG names."
   ),
   notifyCommand: key(
     Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).annotate({

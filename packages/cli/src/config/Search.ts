@@ -61,7 +61,14 @@ const TAKEN =
   "a file that nobody named may only name key files in its own folder, because it also says whom the key is " +
   `shown to; ${MEANT}`
 
-const UNRUN = `a file that nobody named may name no command to run; ${MEANT}`
+/** What a file that was found may not say, because it may be a stranger's. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  [Setting.notices.command.key, `a file that nobody named may name no command to run; ${MEANT}`],
+  [
+    Setting.notices.url.key,
+    `a file that nobody named may name no address that what is open, and the token, are sent to; ${MEANT}`
+  ]
+])
 
 /** The values of a file, by variable. A file that was found and not named may not say everything. */
 const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
@@ -75,8 +82,9 @@ const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
   for (const [key, value] of Object.entries(found.values)) {
     const setting = Setting.settings.find((setting) => setting.key === key)
     if (setting === undefined) continue
-    if (!isNamed && setting.key === Setting.notices.command.key) {
-      problems.push(`${key}: ${UNRUN}`)
+    const refusal = isNamed ? undefined : refusals.get(setting.key)
+    if (refusal !== undefined) {
+      problems.push(`${key}: ${refusal}`)
       continue
     }
     const text = written(value)
