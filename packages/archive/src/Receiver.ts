@@ -14,7 +14,8 @@ export type { Receiver } from "./internal/notices/Port.ts"
 
 /**
  * Notices are posted as JSON, one in a request. Any 2xx answer says that the notice arrived; of its body at most 16 KiB are read,
- * and nothing is made of them. Fails with `InvalidReceiver`.
+ * and nothing is made of them. The client must not go through a proxy for plain http: the token and the notice are in clear. With
+ * `NODE_USE_ENV_PROXY=1` Node's fetch does, but for what `NO_PROXY` names. Fails with `InvalidReceiver`.
  */
 export const url: (options: HttpReceiver.UrlOptions) => Effect.Effect<Receiver, NoticeError, HttpClient.HttpClient> =
   HttpReceiver.make

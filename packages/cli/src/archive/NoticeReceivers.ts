@@ -15,6 +15,7 @@ import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type { Flags } from "../flags/NotifyFlags.ts"
+import * as NoticeWay from "../network/NoticeWay.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as NoticeText from "./NoticeText.ts"
 
@@ -57,10 +58,11 @@ const ofAddress = Effect.fnUntraced(function*(flags: Flags, url: string, details
     reason._tag !== "InvalidReceiver"
       ? Failure.usage(message)
       : Failure.usage(`${reason.of === "token" ? ofToken.variable : name} ${reason.problem}`)
-  return yield* Effect.mapError(
+  const receiver = yield* Effect.mapError(
     Receiver.url({ url, details, ...(secret === undefined ? {} : { token: secret }) }),
     refused
   )
+  return yield* NoticeWay.of(receiver)
 })
 
 const ofProgram = Effect.fnUntraced(function*(flags: Flags, text: string, details: boolean) {

@@ -73,3 +73,9 @@ export const describe = Effect.fnUntraced(function*(baseUrl: string) {
   return `through the proxy ${told(proxy.value)} of ${proxy.name}` +
     (except === undefined ? "" : `, but for what ${except.name} names`)
 })
+
+/** The same for a request that failed; nothing where it did not go through a proxy. */
+export const behind = Effect.fnUntraced(function*(url: string) {
+  const { isObeyed } = yield* variables
+  return isObeyed ? yield* describe(url) : undefined
+})

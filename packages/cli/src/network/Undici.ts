@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Proxy from "../config/Proxy.ts"
+import { PastProxies } from "./PastProxies.ts"
 import * as ProxyFailure from "./ProxyFailure.ts"
 
 type Connect = Undici.buildConnector.connector
@@ -44,9 +45,16 @@ const throughProxies = (
   })
 }
 
+const importing = Effect.promise(() => import("@effect/platform-node/Undici"))
+
+const closed = (dispatcher: Undici.Dispatcher) => Effect.promise(() => dispatcher.destroy())
+
+/** Goes to the host itself. */
+const past = Effect.acquireRelease(Effect.map(importing, ({ Agent }) => new Agent()), closed)
+
 const dispatcher = Effect.acquireRelease(
   Effect.gen(function*() {
-    const undici = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
+    const undici = yield* importing
     const problem = yield* Proxy.problem
     // A request must not go past a proxy that cannot be used.
     if (problem !== undefined) {
@@ -55,13 +63,21 @@ const dispatcher = Effect.acquireRelease(
     const variables = yield* Proxy.variables
     return variables.isObeyed ? throughProxies(undici, variables) : new undici.Agent()
   }),
-  (dispatcher) => Effect.promise(() => dispatcher.destroy())
+  closed
 )
 
 /** Unlike fetch, undici sends no user agent, and some firewalls turn away requests without one. */
 const named = HttpClient.mapRequest(HttpClientRequest.setHeader("user-agent", "tallystick"))
 
-export const client = NodeHttpClient.makeUndici.pipe(
-  Effect.map(named),
-  Effect.provideServiceEffect(NodeHttpClient.Dispatcher, dispatcher)
-)
+const through = <R>(dispatcher: Effect.Effect<Undici.Dispatcher, never, R>) =>
+  Effect.provideServiceEffect(NodeHttpClient.makeUndici, NodeHttpClient.Dispatcher, dispatcher)
+
+export const client = Effect.gen(function*() {
+  const usual = yield* through(dispatcher)
+  const direct = yield* through(past)
+  return named(HttpClient.makeWith(
+    (request: Effect.Effect<HttpClientRequest.HttpClientRequest>) =>
+      Effect.flatMap(PastProxies, (isPast) => (isPast ? direct : usual).postprocess(request)),
+    Effect.succeed
+  ))
+})
