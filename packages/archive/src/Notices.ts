@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as ArchiveError from "./ArchiveError.ts"
 import * as Delivery from "./internal/notices/Delivery.ts"
 import type * as Letters from "./internal/notices/Letters.ts"
+import * as Outbox from "./internal/notices/Outbox.ts"
 import type { Receiver } from "./internal/notices/Port.ts"
 import * as Telling from "./internal/notices/Telling.ts"
 import { Database } from "./internal/sql/Database.ts"
@@ -36,22 +37,32 @@ export interface Service {
   readonly deliver: (
     receivers: ReadonlyArray<Receiver>
   ) => Effect.Effect<ReadonlyArray<Delivery.Delivered>, ArchiveError.DatabaseError>
+  /**
+   * Gives up what destinations that are none of these receivers did not take in 7 days, and gives the number of those notices. A destination that
+   * was told nothing for 100 days is forgotten: if it is named again, it is told like a new one.
+   */
+  readonly expireOthers: (receivers: ReadonlyArray<Receiver>) => Effect.Effect<number, ArchiveError.DatabaseError>
 }
 
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { error, sql } = database
   const telling = Telling.make(database)
+  const outbox = Outbox.make(sql)
+  const now = Effect.map(Clock.currentTimeMillis, Math.floor)
   return Notices.of({
     tell: Effect.fnUntraced(function*(receivers, found) {
-      const at = Math.floor(yield* Clock.currentTimeMillis)
+      const at = yield* now
       yield* Effect.forEach(
         receivers,
         (receiver) => Effect.forEach(found, (one) => telling.ofCondition(receiver, one, at), { discard: true }),
         { discard: true }
       )
     }, (effect) => Effect.mapError(sql.withTransaction(effect), error)),
-    deliver: (receivers) => Effect.forEach(receivers, Delivery.make(database), { concurrency: "unbounded" })
+    deliver: (receivers) => Effect.forEach(receivers, Delivery.make(database), { concurrency: "unbounded" }),
+    expireOthers: Effect.fnUntraced(function*(receivers) {
+      return yield* outbox.expireOthers(receivers.map(({ id }) => id), yield* now)
+    }, (effect) => Effect.mapError(sql.withTransaction(effect), error))
   })
 })
 

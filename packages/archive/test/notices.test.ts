@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Archive from "../src/Archive.ts"
 import { Database } from "../src/internal/sql/Database.ts"
+import * as Notices from "../src/Notices.ts"
 import { at } from "./support/at.ts"
 import { arrives, far, near, options, swept, waiting } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
@@ -212,6 +213,31 @@ describe.each(databases)("notices, on $name", (kind) => {
       assert.lengthOf(other.taken, 1)
       yield* deliver(desk).pipe(at(LATER + HOUR))
       assert.lengthOf(desk.taken, 1)
+    })))
+
+  it.live("what a destination did not take that is not named any more is given up after seven days, and itself forgotten later", () =>
+    test(Effect.gen(function*() {
+      const [desk, former] = [receiver("desk"), receiver("former")]
+      yield* bookFor([desk, former])
+      yield* tell([former], { kind: "key-refused", isOn: true })
+      const { expireOthers } = yield* Notices.Notices
+      const { sql } = yield* Database
+      const rows = Effect.gen(function*() {
+        const notices = yield* sql<{ destination: string }>`SELECT destination FROM notices ORDER BY number`
+        const marks = yield* sql<
+          { destination: string }
+        >`SELECT destination FROM notice_marks ORDER BY destination, subject`
+        return [notices, marks].map((rows) => rows.map(({ destination }) => destination).join(" "))
+      })
+      const expires = (receivers: typeof desk[], ms: number) => expireOthers(receivers).pipe(at(LATER + ms))
+      assert.strictEqual(yield* expires([], 7 * DAY), 0)
+      assert.deepStrictEqual(yield* rows, ["desk former former", "desk former former"])
+      assert.strictEqual(yield* expires([desk], 7 * DAY + 1), 2)
+      assert.deepStrictEqual(yield* rows, ["desk", "desk former former"])
+      assert.strictEqual(yield* expires([desk], 100 * DAY + 1), 0)
+      assert.deepStrictEqual(yield* rows, ["desk", "desk"])
+      assert.strictEqual(yield* expires([], 100 * DAY + 1), 1)
+      assert.deepStrictEqual(yield* rows, ["", ""])
     })))
 
   it.live("two that deliver at once send each notice once", () =>

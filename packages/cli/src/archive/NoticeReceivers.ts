@@ -118,8 +118,9 @@ export const unlessInterrupted =
 /** Sends what waits, and tells what became of it. Nothing that a receiver or the archive does here changes how the command ends. */
 export const deliver = Effect.fnUntraced(
   function*(receivers: ReadonlyArray<Receiver.Receiver>) {
-    if (receivers.length === 0) return
-    const { deliver } = yield* Notices.Notices
+    const { deliver, expireOthers } = yield* Notices.Notices
+    const abandoned = NoticeText.abandoned(yield* expireOthers(receivers))
+    if (abandoned.length > 0) yield* Stderr.complain(...abandoned)
     for (const delivered of yield* deliver(receivers)) {
       const { complaints, news } = NoticeText.delivered(delivered)
       if (news.length > 0) yield* Stderr.say(...news)

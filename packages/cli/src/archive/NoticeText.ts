@@ -7,6 +7,16 @@ export interface Lines {
   readonly complaints: ReadonlyArray<string>
 }
 
+/** Tells of notices for destinations that the command does not name. */
+export const abandoned = (count: number): ReadonlyArray<string> =>
+  count === 0
+    ? []
+    : [
+      `${
+        Text.counted(count, "notice")
+      } given up: not taken in 7 days, for a destination that is not named any more; tallystick open lists what waits`
+    ]
+
 /** Tells what became of the notices for a receiver; nothing where none was due. */
 export const delivered = ({ failure, givenUp, receiver, sent, waiting }: Notices.Delivered): Lines => ({
   news: sent === 0 ? [] : [`${Text.counted(sent, "notice")} sent to ${receiver.place}`],

@@ -68,9 +68,8 @@ export const make = Effect.fnUntraced(function*(
 
   return Effect.fnUntraced(
     function*(ended: Ended) {
-      if (receivers.length === 0) return
       const { tell } = yield* Notices.Notices
-      yield* tell(receivers, yield* found(ended))
+      if (receivers.length > 0) yield* tell(receivers, yield* found(ended))
       yield* NoticeReceivers.deliver(receivers)
     },
     NoticeReceivers.unlessInterrupted("no notice could be written")

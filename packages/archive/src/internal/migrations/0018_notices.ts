@@ -26,6 +26,7 @@ export default Effect.gen(function*() {
     destination TEXT NOT NULL,
     subject TEXT NOT NULL,
     episode ${int} NOT NULL,
+    told_at ${int} NOT NULL,
     PRIMARY KEY (destination, subject)
   )${clustered}`
 })

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type * as Statement from "effect/sql/Statement"
 import * as StoredText from "../sql/StoredText.ts"
 
 /** A notice that is to be written, for one destination. */
@@ -35,6 +36,9 @@ const LONGEST = 6 * HOUR
 
 /** A notice is kept so long, sent or not, ms: what was not sent until then is given up. */
 const KEPT = 7 * 24 * HOUR
+
+/** A destination that nothing is written for is known for so long, ms; then it is told like a new one. */
+const KNOWN = 100 * 24 * HOUR
 
 /** The time until the next attempt, ms: a minute, then four times as long each time. */
 const spacing = (tries: number): number => Math.min(MINUTE * 4 ** Math.max(tries - 1, 0), LONGEST)
@@ -79,6 +83,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     return { ...found, body: StoredText.decode(found.body), tries: found.tries + 1 }
   })
 
+  const expired = (now: number, which: Statement.Fragment) =>
+    Effect.map(
+      sql<{ sent_at: number | null }>`DELETE FROM notices WHERE ${which} AND made_at < ${now - KEPT} RETURNING sent_at`,
+      (rows) => rows.filter(({ sent_at }) => sent_at === null).length
+    )
+
   return {
     put,
     claim: (destination: string, now: number) => sql.withTransaction(claim(destination, now)),
@@ -94,11 +104,15 @@ export const make = (sql: SqlClient.SqlClient) => {
       ),
     /** Takes away what is older than notices are kept, and gives the number of those that were never sent. */
     expire: (destination: string, now: number): Effect.Effect<number, SqlError> =>
-      Effect.map(
-        sql<{ sent_at: number | null }>`DELETE FROM notices
-          WHERE destination = ${destination} AND made_at < ${now - KEPT} RETURNING sent_at`,
-        (rows) => rows.filter(({ sent_at }) => sent_at === null).length
-      ),
+      expired(now, sql`destination = ${destination}`),
+    /** The same for all destinations but these; what those were told is forgotten too, where that is long ago. */
+    expireOthers: (destinations: ReadonlyArray<string>, now: number): Effect.Effect<number, SqlError> => {
+      const isOther = destinations.length === 0 ? sql`1 = 1` : sql`NOT (${sql.in("destination", destinations)})`
+      return Effect.andThen(
+        sql`DELETE FROM notice_marks WHERE ${isOther} AND told_at < ${now - KNOWN}`,
+        expired(now, isOther)
+      )
+    },
     /** Gives what a destination was told last of a subject. */
     mark: (destination: string, subject: string): Effect.Effect<number | undefined, SqlError> =>
       Effect.map(
@@ -106,9 +120,10 @@ export const make = (sql: SqlClient.SqlClient) => {
           WHERE destination = ${destination} AND subject = ${subject}`,
         ([row]) => row?.episode
       ),
-    setMark: (destination: string, subject: string, episode: number) =>
-      sql`INSERT INTO notice_marks ${sql.insert({ destination, subject, episode })}
-        ON CONFLICT (destination, subject) DO UPDATE SET episode = excluded.episode`,
+    /** Marks what a destination was told, at a moment in Unix ms. */
+    setMark: (destination: string, subject: string, episode: number, at: number) =>
+      sql`INSERT INTO notice_marks ${sql.insert({ destination, subject, episode, told_at: at })}
+        ON CONFLICT (destination, subject) DO UPDATE SET episode = excluded.episode, told_at = excluded.told_at`,
     clearMark: (destination: string, subject: string) =>
       sql`DELETE FROM notice_marks WHERE destination = ${destination} AND subject = ${subject}`
   }

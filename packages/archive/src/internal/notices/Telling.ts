@@ -51,7 +51,7 @@ export const make = ({ sql }: Pick<Database.Service, "sql">) => {
             news({ execution, at, receiver, prices }),
             (letters) => outbox.put(receiver.id, letters, at)
           ),
-          outbox.setMark(receiver.id, BOOKS, execution.body.number)
+          outbox.setMark(receiver.id, BOOKS, execution.body.number, at)
         ), { discard: true }),
     /** Tells of a condition where it began or is over since the receiver was told of it. It runs inside a transaction. */
     ofCondition: Effect.fnUntraced(function*(
@@ -63,7 +63,7 @@ export const make = ({ sql }: Pick<Database.Service, "sql">) => {
       const since = yield* outbox.mark(receiver.id, kind)
       if (isOn === (since !== undefined)) return
       yield* outbox.put(receiver.id, [Letters.ofCondition(receiver, found, since ?? at, at)], at)
-      yield* isOn ? outbox.setMark(receiver.id, kind, at) : outbox.clearMark(receiver.id, kind)
+      yield* isOn ? outbox.setMark(receiver.id, kind, at, at) : outbox.clearMark(receiver.id, kind)
     })
   }
 }
