@@ -290,6 +290,26 @@ describe.each(databases)("notices, on $name", (kind) => {
       assert.deepStrictEqual(desk.taken.map(words), ["key-refused began", "key-refused over"])
     })))
 
+  it.live("the words of a notice hold a stranger's text as letters, digits and hyphens alone", () =>
+    test(Effect.gen(function*() {
+      const desk = receiver("desk")
+      yield* bookFor([desk])
+      const { deposits } = yield* Archive.Archive
+      const coin = "_A*B*<x|y>.evil.example-1é"
+      yield* deposits.saveSlice({
+        from: NOW,
+        to: NOW + 1,
+        bad: [],
+        records: [deposit({ txId: "strange", coin, amount: "5", insertTime: NOW })],
+        coverage: []
+      })
+      yield* bookFor([desk])
+      yield* deliver(desk)
+      const [notice] = desk.taken.slice(1)
+      assert.include(notice?.text, "deposit 5 ?A?B??x?y??evil?example-1?.")
+      assert.include(JSON.stringify(notice), JSON.stringify(coin))
+    })))
+
   it.live("an execution that is refused leaves no notice", () =>
     test(Effect.gen(function*() {
       const desk = receiver("desk")

@@ -1,4 +1,7 @@
-/** A notice in words. A stranger's text in them is letters and digits alone, so that no receiver takes it for markup. */
+/**
+ * A notice in words. A stranger's text in them is ASCII letters, digits and hyphens alone: a receiver could take an underscore, a star or
+ * an angle bracket for markup, and words with a dot between them for a link.
+ */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type * as Notice from "../../Notice.ts"
@@ -7,7 +10,7 @@ import type * as OpenItem from "../../OpenItem.ts"
 /** So many entries are named. */
 const NAMED = 3
 
-const plain = (text: string): string => text.replaceAll(/[^\w.-]/gu, "?").slice(0, 40)
+const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9-]/gu, "?").slice(0, 40)
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
