@@ -229,7 +229,8 @@ describe.each(databases)("notices, on $name", (kind) => {
         >`SELECT destination FROM notice_marks ORDER BY destination, subject`
         return [notices, marks].map((rows) => rows.map(({ destination }) => destination).join(" "))
       })
-      const expires = (receivers: typeof desk[], ms: number) => expireOthers(receivers).pipe(at(LATER + ms))
+      const expires = (receivers: ReadonlyArray<typeof desk>, ms: number) =>
+        expireOthers(receivers).pipe(at(LATER + ms))
       assert.strictEqual(yield* expires([], 7 * DAY), 0)
       assert.deepStrictEqual(yield* rows, ["desk former former", "desk former former"])
       assert.strictEqual(yield* expires([desk], 7 * DAY + 1), 2)

@@ -15,9 +15,9 @@ import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type { Flags } from "../flags/NotifyFlags.ts"
-import * as NoticeWay from "../network/NoticeWay.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as NoticeText from "./NoticeText.ts"
+import * as NoticeWay from "./NoticeWay.ts"
 
 const { command: ofCommand, details: ofDetails, token: ofToken, url: ofUrl } = Setting.notices
 

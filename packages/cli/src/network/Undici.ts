@@ -4,8 +4,8 @@ import type * as Undici from "@effect/platform-node/Undici"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { PastProxies } from "../config/PastProxies.ts"
 import * as Proxy from "../config/Proxy.ts"
-import { PastProxies } from "./PastProxies.ts"
 import * as ProxyFailure from "./ProxyFailure.ts"
 
 type Connect = Undici.buildConnector.connector

@@ -2,8 +2,8 @@
 import * as NoticeError from "@tallystick/archive/NoticeError"
 import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Effect from "effect/Effect"
+import { PastProxies } from "../config/PastProxies.ts"
 import * as Proxy from "../config/Proxy.ts"
-import { PastProxies } from "./PastProxies.ts"
 
 /** Names the proxy where a receiver was not reached through it. */
 const naming = (way: string) => (error: NoticeError.NoticeError): NoticeError.NoticeError => {

@@ -2,6 +2,6 @@
 import * as Context from "effect/Context"
 
 /** Whether requests go past every proxy, whatever the variables of proxies say. Default: false. */
-export const PastProxies = Context.Reference<boolean>("@tallystick/cli/network/PastProxies", {
+export const PastProxies = Context.Reference<boolean>("@tallystick/cli/PastProxies", {
   defaultValue: () => false
 })
