@@ -33,7 +33,7 @@ const pairs: ReadonlyArray<Row> = [
   ["Direction.make.counts", always, "codes"],
   ["Past.objection", nothing, "past"],
   ["Reference.reference", nothing, "breaks"],
-  ["Linked.linked", nothing, "codes"],
+  ["tiers/Linked.linked", nothing, "codes"],
   ["LateSettlement.isInWindow", never, "past"],
   [
     "LonePair.make",

@@ -225,7 +225,9 @@ describe("the description", () => {
       "Accepted",
       "BadRecord",
       "Because",
+      "Books",
       "Candidate",
+      "CarriedItem",
       "CodeCount",
       "ControlTotal",
       "ControlTotalLine",
@@ -249,6 +251,8 @@ describe("the description", () => {
       "Report",
       "ReportReplacedEncoded",
       "ResolvedPolicy",
+      "RollForward",
+      "RollForwardLine",
       "Summary",
       "SummaryEncoded",
       "TransferQuery"

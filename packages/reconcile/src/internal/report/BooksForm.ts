@@ -55,6 +55,7 @@ const Member = Schema.Struct({
 const Item = Schema.Struct({
   id: Schema.String,
   state: Waiting,
+  /** The code of the outcome that has its entries. */
   code: Schema.String.annotateKey({ description: "The code of the outcome that has its entries." }),
   /** The time of its earliest entry, Unix ms: its age counts from here. */
   at: Schema.Int.annotateKey({ description: "The time of its earliest entry, Unix ms: its age counts from here." }),
