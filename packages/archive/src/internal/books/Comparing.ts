@@ -1,4 +1,5 @@
 /** Two runs are compared entry by entry. */
+import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
@@ -67,7 +68,8 @@ const told = (outcome: Outcome.Outcome): ReadonlyArray<Told> =>
 const standOf = ({ id: _id, side: _side, ...stand }: Told): RunDiff.Stand => stand
 
 const isRestated = (before: Told, after: Told): boolean =>
-  before.amount !== after.amount || before.asset !== after.asset || before.at !== after.at ||
+  Amount.canonical(before.amount) !== Amount.canonical(after.amount) || before.asset !== after.asset ||
+  before.at !== after.at ||
   before.account !== after.account
 
 /** Says what became of an entry; nothing where it is as it was. */
