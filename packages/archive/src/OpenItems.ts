@@ -85,7 +85,6 @@ const make = Effect.gen(function*() {
       const { number } = execution.body
       return Effect.map(
         query(Effect.all({
-          waitedBefore: states.waitingAfter(number - 1),
           waiting: states.waitingAfter(number),
           changes: states.changes(number),
           before: states.before(number)

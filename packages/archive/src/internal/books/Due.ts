@@ -173,11 +173,15 @@ export const make = (database: Database.Service) => {
     const due = yield* Effect.forEach(
       pieces,
       Effect.fnUntraced(function*(piece) {
-        // What waits may have been settled by what is asked now.
+        // What waits may have been settled by what is asked now. It lies in the piece, so that nothing is looked up for it.
         const asked = isOfOther(piece) ? waiting.filter(({ at }) => at >= piece.from && at < piece.to) : []
         const later = on.filter(({ number }) => number > piece.by.number)
-        const entries = [...later, ...asked, ...told.get(piece.by.number) ?? []]
-        const reached = [...changes, ...yield* Effect.forEach(entries, around)]
+        const entries = [...later, ...told.get(piece.by.number) ?? []]
+        const reached = [
+          ...changes,
+          ...Timeline.union(asked.map(({ at }) => wider({ from: at, to: at + 1 }, 2 * Policy.horizon(policy)))),
+          ...yield* Effect.forEach(entries, around)
+        ]
         return divided(piece).filter((part) =>
           // Where records could not be read, only all of the time over which that was found tells that they can be now.
           reached.some((one) => Timeline.overlaps(one, piece.judging.badRecords > 0 ? piece : part))

@@ -15,8 +15,7 @@ const OLDEST = 20
 const NAMED = 3
 
 interface Read {
-  /** The entries that waited before the execution, and those that waited after it, by time. */
-  readonly waitedBefore: ReadonlyArray<EntryStates.EntryState>
+  /** The entries that waited after the execution, by time. */
   readonly waiting: ReadonlyArray<EntryStates.EntryState>
   /** What the execution changed, and how these entries stood before. */
   readonly changes: ReadonlyArray<EntryStates.EntryState>
@@ -57,8 +56,14 @@ const itemOf = (
 
 export const make = (
   { body: { number }, id }: Execution.Execution,
-  { before, changes, waitedBefore, waiting }: Read
+  { before, changes, waiting }: Read
 ): Report.Books => {
+  // What it did not change waited before as well.
+  const changed = new Set(changes.map(Subjects.keyOf))
+  const waitedBefore = [
+    ...waiting.filter((entry) => !changed.has(Subjects.keyOf(entry))),
+    ...before.filter(Items.isWaiting)
+  ]
   const waited = new Set(waitedBefore.map(Subjects.keyOf))
   const carried = waiting.filter((entry) => waited.has(Subjects.keyOf(entry)))
   const items = Items.make(carried.filter(Items.isWaiting))
