@@ -38,7 +38,17 @@ export class LedgerMoved extends Schema.TaggedClass<LedgerMoved>(`${Id}/LedgerMo
   }
 }
 
-export const Reason = Schema.Union([OtherQuestion, NothingRead, LedgerMoved])
+/** A price, or the currency of the prices, is not as it was wanted. */
+export class InvalidPrices extends Schema.TaggedClass<InvalidPrices>(`${Id}/InvalidPrices`)("InvalidPrices", {
+  /** What came and what was wanted, behind a name of the prices. */
+  problem: Schema.String
+}) {
+  get message(): string {
+    return `the prices of the books cannot be kept: ${this.problem}`
+  }
+}
+
+export const Reason = Schema.Union([OtherQuestion, NothingRead, LedgerMoved, InvalidPrices])
 export type Reason = typeof Reason.Type
 
 export class BookError extends Schema.TaggedError<BookError>(Id)("BookError", { reason: Reason }) {

@@ -19,6 +19,7 @@ import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
 
 export type { Options, Ran } from "./internal/books/Executing.ts"
+export type { PriceList } from "./internal/books/PriceList.ts"
 export type { Standing } from "./internal/books/Standing.ts"
 
 export interface Service {
@@ -27,7 +28,7 @@ export interface Service {
    * entries of its range are written in one transaction. `ArchiveReconciliation.book` makes the run as well. It fails with
    * `LedgerMoved` where the ledger went on since the run was made, with `OtherQuestion` where the run follows another policy than the
    * last execution, is about other accounts or knows other addresses, unless these are declared to be those of the books, with
-   * `Damaged` where the ledger or the run is not as it was written, and with `Pruned` where the run lost its outcomes.
+   * `InvalidPrices` where a price is no decimal above zero, with `Damaged` where the ledger or the run is not as it was written, and with `Pruned` where the run lost its outcomes.
    */
   readonly execute: (
     run: Run.Run,

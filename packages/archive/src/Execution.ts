@@ -3,6 +3,7 @@
  * that it knew every decision before it, and read the archive after every execution before it. What each entry of its range came to is
  * the state of the entry in the books, until a later execution judges it anew.
  */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Schema from "effect/Schema"
@@ -16,6 +17,20 @@ const Accounts = Schema.Struct({
   complete: Schema.Boolean,
   digest: Schema.String
 })
+
+const Currency = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{1,20}$/))
+
+/** Whether a text can name the currency of prices: 1 to 20 letters and digits. */
+export const isCurrency = Schema.is(Currency)
+
+/** The prices with which an execution was made. */
+export const Prices = Schema.Struct({
+  /** The currency, where somebody said which it is. */
+  currency: Schema.optionalKey(Currency),
+  /** What one unit was worth, exact, of each asset that waited before or after the execution and had a price; in the order of the names. */
+  list: Schema.Array(Schema.Struct({ asset: Schema.String, price: Amount.Amount }))
+})
+export type Prices = typeof Prices.Type
 
 /** What a run judged, and what it came to. */
 const judging = {
@@ -56,6 +71,8 @@ export const Body = Schema.Struct({
   lines: Schema.optionalKey(SHA256),
   /** The addresses that the runs knew. */
   addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }),
+  /** The prices, where there were any. They are what somebody gave, and change nothing of where an entry stands. */
+  prices: Schema.optionalKey(Prices),
   /** Time of earlier executions was judged again with it, because something had changed there. These ranges are apart. */
   carried: Schema.optionalKey(Schema.NonEmptyArray(Judging))
 })

@@ -35,7 +35,10 @@ export interface Service {
   readonly rollForward: (
     execution: number
   ) => Effect.Effect<ReadonlyArray<RollForward.RollForward>, ArchiveError.DatabaseError>
-  /** Gives what a report says of the books after an execution: the roll-forward, what is new, what was settled, and what waits on. */
+  /**
+   * Gives what a report says of the books after an execution: the roll-forward, what is new, what was settled, and what waits on; where
+   * the execution was made with prices, what the roll-forward is worth as well.
+   */
   readonly reported: (execution: Execution.Execution) => Effect.Effect<Report.Books, ArchiveError.DatabaseError>
 }
 
@@ -51,6 +54,13 @@ const make = Effect.gen(function*() {
     const key = Subjects.keyOf(entry)
     return decisions.filter(({ body }) => Decision.subjects(body).some((one) => Subjects.keyOf(one) === key))
   })
+
+  /** Gives the prices of the execution before one. */
+  const pricesBehind = (execution: number) =>
+    Effect.map(
+      ledger.sound,
+      ({ executions }) => executions.findLast(({ body }) => body.number < execution)?.body.prices
+    )
 
   return OpenItems.of({
     list: (execution) =>
@@ -81,17 +91,16 @@ const make = Effect.gen(function*() {
         const before = yield* states.before(execution)
         return Rolling.make(yield* states.waitingAfter(execution - 1), Rolling.steps(changes, before))
       })),
-    reported: (execution) => {
-      const { number } = execution.body
-      return Effect.map(
-        query(Effect.all({
-          waiting: states.waitingAfter(number),
-          changes: states.changes(number),
-          before: states.before(number)
-        })),
-        (read) => Reported.make(execution, read)
-      )
-    }
+    reported: Effect.fnUntraced(function*(execution) {
+      const { number, prices } = execution.body
+      const read = yield* query(Effect.all({
+        waiting: states.waitingAfter(number),
+        changes: states.changes(number),
+        before: states.before(number)
+      }))
+      const pricesBefore = prices === undefined ? undefined : yield* pricesBehind(number)
+      return Reported.make(execution, { ...read, pricesBefore })
+    })
   })
 })
 

@@ -53,6 +53,15 @@ export const format = (units: bigint, scale: number): string => {
   return sign + digits.slice(0, -scale) + (fraction === "" ? "" : `.${fraction}`)
 }
 
+/**
+ * Returns the exact product of two decimals, as of an amount and the price of one unit. Either may carry a minus sign, as `format` writes
+ * it.
+ */
+export const times = (a: string, b: string): string => {
+  const [digits, more] = [scale(a), scale(b)]
+  return format(units(a, digits) * units(b, more), digits + more)
+}
+
 /** Nearly every amount is written in this way. */
 const isCanonical = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 

@@ -35,6 +35,14 @@ describe("Amount", () => {
     assert.strictEqual(Amount.format(1200n, 0), "1200")
   })
 
+  it("multiplies exactly, also what is below zero", () => {
+    assert.strictEqual(Amount.times("0.5", "65000.12"), "32500.06")
+    assert.strictEqual(Amount.times("-0.50", "3"), "-1.5")
+    assert.strictEqual(Amount.times("-2", "-0.25"), "0.5")
+    assert.strictEqual(Amount.times("-3", "0.0"), "0")
+    assert.strictEqual(Amount.times("0.000000000000000001", "0.1"), "0.0000000000000000001")
+  })
+
   const Parts = Schema.Struct({
     whole: Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 10n ** 63n })),
     fraction: Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 10n ** 40n })),

@@ -32,7 +32,9 @@ export {
   /** So many entries, and their sum, exact. */
   Line as RollForwardLine,
   /** Ties the books before an execution to those after it, of one side, asset and state. */
-  RollForward
+  RollForward,
+  /** What a roll-forward is worth at the prices of its execution and of the one before. */
+  Worth as RollForwardWorth
 } from "./internal/report/BooksForm.ts"
 export { Report, ReportOutcome, Summary, written, writtenIn } from "./internal/report/Form.ts"
 export { Lags } from "./internal/report/Lags.ts"

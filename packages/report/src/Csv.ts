@@ -7,6 +7,7 @@
  * It follows RFC 4180 with CRLF, and is written as UTF-8. Amounts and times are exact text. A sum of `amount` over
  * `totals_asset`, `side` and `totals_line` is a control total; entries of other days have a line of their own.
  */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
@@ -15,7 +16,6 @@ import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as BookRows from "./internal/content/BookRows.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
-import * as Worth from "./internal/content/Worth.ts"
 import * as Cell from "./internal/csv/Cell.ts"
 import * as Prices from "./Prices.ts"
 import * as Priority from "./Priority.ts"
@@ -67,7 +67,7 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
       "worth",
       ofEntry((entry) => {
         const price = priceOf(entry)
-        return price === undefined ? "" : Worth.worth(entry.amount, price)
+        return price === undefined ? "" : Amount.times(entry.amount, price)
       })
     ],
     ["account", text("account")],

@@ -9,7 +9,6 @@ import * as Schema from "effect/Schema"
 import * as Generator from "../../reconcile/test/support/Generator.ts"
 import * as Run from "../../reconcile/test/support/Run.ts"
 import * as Stakes from "../src/internal/content/Stakes.ts"
-import * as Worth from "../src/internal/content/Worth.ts"
 
 const { deposit, transfer } = Run
 
@@ -136,7 +135,7 @@ describe("the arithmetic of prices", () => {
     for (let n = 0; n < 500; n++) {
       const [a, b] = [decimal(random), decimal(random)]
       const [left, right] = [Amount.toBigDecimal(a), Amount.toBigDecimal(b)]
-      assert.isTrue(BigDecimal.equals(Amount.toBigDecimal(Worth.worth(a, b)), BigDecimal.multiply(left, right)))
+      assert.isTrue(BigDecimal.equals(Amount.toBigDecimal(Amount.times(a, b)), BigDecimal.multiply(left, right)))
       assert.strictEqual(Math.sign(Amount.compare(a, b)), BigDecimal.Order(left, right))
       assert.strictEqual(Amount.compare(a, `0${a}`), 0)
     }

@@ -23,12 +23,14 @@ export const Step = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("execution"), from: Between(0, DAYS - 1), days: Between(1, DAYS) })
 ])
 
-const records = (steps: ReadonlyArray<typeof Step.Type>) => ({
+/** Each record is of one of these assets, as its hour says. */
+const records = (steps: ReadonlyArray<typeof Step.Type>, assets: readonly [string, ...Array<string>]) => ({
   deposits: steps.flatMap((step, index) =>
     step.kind === "deposit"
       ? [
         deposit({
           txId: `d${index}`,
+          coin: assets[step.hour % assets.length] ?? assets[0],
           insertTime: NOW + step.hour * HOUR + index,
           amount: String(step.amount),
           status: step.isSettled ? 5 : 1
@@ -41,6 +43,7 @@ const records = (steps: ReadonlyArray<typeof Step.Type>) => ({
       ? [
         transfer({
           tranId: `t${index}`,
+          asset: assets[step.hour % assets.length] ?? assets[0],
           timestamp: NOW + step.hour * HOUR + index,
           amount: String(step.amount),
           status: step.isSettled ? "SUCCESS" : "FAILED"
@@ -51,9 +54,12 @@ const records = (steps: ReadonlyArray<typeof Step.Type>) => ({
 })
 
 /** Everything that arrived so far is read, and proven to be all. */
-export const read = Effect.fnUntraced(function*(steps: ReadonlyArray<typeof Step.Type>) {
+export const read = Effect.fnUntraced(function*(
+  steps: ReadonlyArray<typeof Step.Type>,
+  assets: readonly [string, ...Array<string>] = ["USDT"]
+) {
   const archive = yield* Archive.Archive
-  const { deposits, transfers } = records(steps)
+  const { deposits, transfers } = records(steps, assets)
   const readAt = NOW + (DAYS + 5) * DAY + steps.length * HOUR
   const slice = { ...whole, bad: [] }
   const complete = { ...whole, readAt, state: "complete" as const }

@@ -2,9 +2,9 @@
  * Control totals: of each asset what came in on either side, and what became of it; and apart from it what is of other days. Lines in
  * which nothing is are left out.
  */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as TotalRows from "../../src/internal/content/TotalRows.ts"
-import * as Worth from "../../src/internal/content/Worth.ts"
 import type { Facts } from "../../src/internal/html/Facts.ts"
 import * as Text from "../../src/text/Text.ts"
 import { AmountText, type Fraction, widest } from "./AmountText.tsx"
@@ -62,10 +62,10 @@ const Asset = ({ align, prices, total }: Props) => {
             open, worth at <AmountText amount={price} />
           </th>
           <td class="number" colSpan={2}>
-            <AmountText amount={Worth.worth(total.deposits.open.sum, price)} />
+            <AmountText amount={Amount.times(total.deposits.open.sum, price)} />
           </td>
           <td class="number" colSpan={2}>
-            <AmountText amount={Worth.worth(total.transfers.open.sum, price)} />
+            <AmountText amount={Amount.times(total.transfers.open.sum, price)} />
           </td>
           <td />
         </tr>

@@ -24,6 +24,7 @@ import * as EntryStates from "./EntryStates.ts"
 import * as Judged from "./Judged.ts"
 import * as Moves from "./Moves.ts"
 import * as PolicyLines from "./PolicyLines.ts"
+import * as PriceList from "./PriceList.ts"
 import * as RunDigest from "./RunDigest.ts"
 import * as Standing from "./Standing.ts"
 
@@ -45,6 +46,11 @@ export interface Options {
   readonly carried?: ReadonlyArray<Ran>
   /** The archive stood so before any of the runs read it (`Books.standing`). Where it is absent, nothing is carried. */
   readonly standing?: Standing.Standing
+  /**
+   * What one unit of each asset is worth now: the report of the books then states what the roll-forward is worth. The ledger keeps the
+   * prices of assets that wait. Default: none.
+   */
+  readonly prices?: PriceList.PriceList
   /** Who is told of items that are open now and were not. The notices are written with the execution; `Notices.deliver` sends them. */
   readonly notify?: Telling.Audience
 }
@@ -108,11 +114,23 @@ const judgingOf = ({ run, summary: { accounts, counts, range, unread } }: Ran): 
 
 const headOf = ({ summary }: Ran): Chain.Head => summary.decisions?.head ?? Chain.GENESIS
 
+const assetsOf = (states: ReadonlyArray<EntryStates.EntryState>): ReadonlyArray<string> =>
+  states.filter(({ state }) => BookState.isWaiting(state)).map(({ asset }) => asset)
+
 /** What is written of an execution, but for what the end of the ledger and the database add. */
 interface Content
   extends Judging, Pick<Execution.Body, "addresses" | "asOf" | "at" | "by" | "identity" | "kind" | "policy">
 {
   readonly carried: ReadonlyArray<Judging>
+}
+
+/** Where entries stood before an execution, and what its runs say of them. */
+interface Stood {
+  /** All that waited, of any time. */
+  readonly waiting: ReadonlyArray<EntryStates.EntryState>
+  /** All that ever waited, of which the runs may say something. */
+  readonly known: ReadonlyArray<EntryStates.EntryState>
+  readonly judged: Judged.Judged
 }
 
 export const make = (database: Database.Service) => {
@@ -139,20 +157,21 @@ export const make = (database: Database.Service) => {
   const close = Effect.fnUntraced(function*(
     { carried, ...content }: Content,
     head: Chain.Head,
-    known: ReadonlyArray<EntryStates.EntryState>,
-    judged: Judged.Judged,
-    { carried: due, declare = false, notify, policy, standing }: Options & { readonly policy: Policy.Resolved }
+    { judged, known, waiting }: Stood,
+    { carried: due, declare = false, notify, policy, prices, standing }: Options & { readonly policy: Policy.Resolved }
   ) {
     const { decisions, executions } = yield* followed(head)
     const isCarried = due !== undefined
     const others = yield* Effect.forEach(carried, proven)
+    const moves = Moves.make(head.number + 1, known, judged)
+    const assets = new Set([...assetsOf(waiting), ...assetsOf(moves.states)])
     const row = Chain.next(head, {
       ...yield* proven(content),
       lines: PolicyLines.digest(PolicyLines.make(policy, decisions)),
+      ...(prices === undefined ? {} : { prices: PriceList.kept(prices, assets) }),
       ...(others.length === 0 ? {} : { carried: others })
     })
     const body = Option.getOrThrow(Ledger.decodeExecution(row))
-    const moves = Moves.make(body.number, known, judged)
 
     const last = executions.at(-1)?.body
     if (last !== undefined && !declare) {
@@ -184,6 +203,8 @@ export const make = (database: Database.Service) => {
     options: Options
   ): Effect.fn.Return<Execution.Execution, ArchiveError.OutcomesError | BookError.BookError> {
     const { asOf } = summary
+    const problem = options.prices && PriceList.problem(options.prices)
+    if (problem !== undefined) return yield* refuse(new BookError.InvalidPrices({ problem }))
     if (asOf === null) return yield* refuse(new BookError.NothingRead())
     const main: Ran = { run, summary }
     const { carried = [] } = options
@@ -201,16 +222,15 @@ export const make = (database: Database.Service) => {
       carried: carried.map(judgingOf)
     }
     yield* followed(head)
-    const told = yield* Effect.forEach(
-      [main, ...carried],
-      judge(yield* Effect.mapError(states.waiting, error))
-    )
+    const waiting = yield* Effect.mapError(states.waiting, error)
+    const told = yield* Effect.forEach([main, ...carried], judge(waiting))
     const judged = Judged.join(told.map(({ judged }) => judged))
     const inRanges = told.flatMap(({ known }) => known)
     const keys = new Set(inRanges.map(Subjects.keyOf))
     const others = Array.from(judged.judged.values()).filter((one) => !keys.has(Subjects.keyOf(one)))
     const known = [...inRanges, ...yield* Effect.mapError(states.of(others), error)]
-    return yield* sql.withTransaction(close(content, head, known, judged, { ...options, policy: summary.policy })).pipe(
+    const stood = { waiting, known, judged }
+    return yield* sql.withTransaction(close(content, head, stood, { ...options, policy: summary.policy })).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )
   })

@@ -7,6 +7,7 @@ import * as Subjects from "../ledger/Subjects.ts"
 import type * as EntryStates from "./EntryStates.ts"
 import * as Items from "./Items.ts"
 import * as Rolling from "./Rolling.ts"
+import * as Worth from "./Worth.ts"
 
 /** A report names so many items. */
 const OLDEST = 20
@@ -20,6 +21,8 @@ interface Read {
   /** What the execution changed, and how these entries stood before. */
   readonly changes: ReadonlyArray<EntryStates.EntryState>
   readonly before: ReadonlyArray<EntryStates.EntryState>
+  /** The prices of the execution before; undefined where it has none. */
+  readonly pricesBefore: Execution.Prices | undefined
 }
 
 type Closed = Report.Books["closed"][number]
@@ -55,8 +58,8 @@ const itemOf = (
 })
 
 export const make = (
-  { body: { number }, id }: Execution.Execution,
-  { before, changes, waiting }: Read
+  { body: { number, prices }, id }: Execution.Execution,
+  { before, changes, pricesBefore, waiting }: Read
 ): Report.Books => {
   // What it did not change waited before as well.
   const changed = new Set(changes.map(Subjects.keyOf))
@@ -67,9 +70,11 @@ export const make = (
   const waited = new Set(waitedBefore.map(Subjects.keyOf))
   const carried = waiting.filter((entry) => waited.has(Subjects.keyOf(entry)))
   const items = Items.make(carried.filter(Items.isWaiting))
+  const rollForward = Rolling.make(waitedBefore, Rolling.steps(changes, before))
   return {
     execution: { number, id },
-    rollForward: Rolling.make(waitedBefore, Rolling.steps(changes, before)),
+    rollForward,
+    ...(prices === undefined ? {} : { worth: Worth.make(rollForward, prices, pricesBefore) }),
     new: waiting.length - carried.length,
     closed: closed(changes, waited),
     carried: { entries: carried.length, items: items.length, oldest: items.slice(0, OLDEST).map(itemOf) }

@@ -43,9 +43,7 @@ const letter = (subject: string, notice: Notice.Notice): Outbox.Letter => ({
 
 const worth = (prices: Prices, asset: string, amount: string) => {
   const price = prices.get(asset)
-  if (price === undefined) return {}
-  const [digits, more] = [Amount.scale(amount), Amount.scale(price)]
-  return { worth: Amount.format(Amount.units(amount, digits) * Amount.units(price, more), digits + more) }
+  return price === undefined ? {} : { worth: Amount.times(amount, price) }
 }
 
 const entryOf =

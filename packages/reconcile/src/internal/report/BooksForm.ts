@@ -43,6 +43,72 @@ export const RollForward = Schema.Struct({
 }).annotate({ identifier: "RollForward" })
 export type RollForward = typeof RollForward.Type
 
+/** Exact decimal texts, in the currency of the prices. */
+const worthLines = {
+  /** At the prices of the execution before. */
+  broughtForward: Schema.String.annotateKey({ description: "At the prices of the execution before." }),
+  /** What was brought forward, times the difference of both prices: below zero where the price fell. */
+  revaluation: Schema.String.annotateKey({
+    description: "What was brought forward, times the difference of both prices: below zero where the price fell."
+  }),
+  new: Schema.String,
+  reopened: Schema.String,
+  restated: Schema.String,
+  moved: Schema.String,
+  matched: Schema.String,
+  decided: Schema.String,
+  setOut: Schema.String,
+  carriedForward: Schema.String
+}
+
+const WorthLine = Schema.Struct({
+  side: Entry.Side,
+  /** As the records write it. */
+  asset: Schema.String.annotateKey({ description: "As the records write it." }),
+  state: Waiting,
+  /** The price of one unit with which the execution was made. */
+  price: Schema.String.annotateKey({ description: "The price of one unit with which the execution was made." }),
+  /** The price of one unit with which the execution before was made; absent where nothing of the asset was brought forward. */
+  priceBefore: Schema.optionalKey(Schema.String).annotateKey({
+    description:
+      "The price of one unit with which the execution before was made; absent where nothing of the asset was brought forward."
+  }),
+  ...worthLines
+}).annotate({ identifier: "RollForwardWorthLine" })
+
+const WorthTotal = Schema.Struct({ side: Entry.Side, state: Waiting, ...worthLines })
+  .annotate({ identifier: "RollForwardWorthTotal" })
+
+export const Worth = Schema.Struct({
+  /** The currency of the prices, where somebody said which it is. */
+  currency: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The currency of the prices, where somebody said which it is."
+  }),
+  /**
+   * What the lines of the roll-forward are worth, in their order, of each asset that has the prices that are needed: `broughtForward +
+   * revaluation + new + reopened + restated + moved - matched - decided - setOut = carriedForward`.
+   */
+  lines: Schema.Array(WorthLine).annotateKey({
+    description:
+      "What the lines of the roll-forward are worth, in their order, of each asset that has the prices that are needed: " +
+      "`broughtForward + revaluation + new + reopened + restated + moved - matched - decided - setOut = carriedForward`."
+  }),
+  /** The sums of these lines by side and state. They lack the assets of `lacking`. */
+  totals: Schema.Array(WorthTotal).annotateKey({
+    description: "The sums of these lines by side and state. They lack the assets of `lacking`."
+  }),
+  /**
+   * Assets of the roll-forward of which no worth is stated: the execution has no price of them, or something of them was brought forward
+   * and the execution before has none, or one in another currency.
+   */
+  lacking: Schema.Array(Schema.String).annotateKey({
+    description:
+      "Assets of the roll-forward of which no worth is stated: the execution has no price of them, or something of them was " +
+      "brought forward and the execution before has none, or one in another currency."
+  })
+}).annotate({ identifier: "RollForwardWorth" })
+export type Worth = typeof Worth.Type
+
 /** An entry of an item. */
 const Member = Schema.Struct({
   side: Entry.Side,
@@ -83,6 +149,10 @@ export const Books = Schema.Struct({
     description:
       "Ties the books before the execution to those after it, per side, asset and state: `broughtForward + new + reopened + " +
       "restated + moved - matched - decided - setOut = carriedForward`, for the numbers of entries and for their sums."
+  }),
+  /** What the roll-forward is worth, where the execution was made with prices. */
+  worth: Schema.optionalKey(Worth).annotateKey({
+    description: "What the roll-forward is worth, where the execution was made with prices."
   }),
   /** So many entries wait that did not wait before. */
   new: Schema.Int.annotateKey({ description: "So many entries wait that did not wait before." }),

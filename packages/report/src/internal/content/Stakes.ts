@@ -5,7 +5,6 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "../../Prices.ts"
-import * as Worth from "./Worth.ts"
 
 /** The stake of an outcome, as exact decimals without superfluous zeros. */
 export interface Stake {
@@ -55,7 +54,7 @@ export const of = ({ policy, prices }: Options): (outcome: Outcome.Outcome) => S
   const worthOf = (entries: ReadonlyArray<Entry.Entry>): string | undefined => {
     const worths = entries.map(({ amount, asset }) => {
       const price = resolved?.get(asset)
-      return price === undefined ? undefined : Worth.worth(amount, price)
+      return price === undefined ? undefined : Amount.times(amount, price)
     })
     const known = worths.filter((worth) => worth !== undefined)
     return known.length === 0 || known.length < worths.length ? undefined : total(known)
@@ -67,7 +66,7 @@ export const of = ({ policy, prices }: Options): (outcome: Outcome.Outcome) => S
     if (outcome === "matched" || openSum === undefined || one === undefined) return undefined
     const amount = total([openSum])
     const price = resolved?.get(one.asset)
-    return { asset: nameOf(one), amount, worth: price === undefined ? null : Worth.worth(amount, price) }
+    return { asset: nameOf(one), amount, worth: price === undefined ? null : Amount.times(amount, price) }
   }
 
   return (outcome) => {
