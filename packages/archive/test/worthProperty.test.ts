@@ -65,11 +65,13 @@ const ties = (line: Worths): void => {
   assert.strictEqual(sum, hundredths(line.carriedForward))
 }
 
+const ALL = [...NAMES.map(([name]) => name), "carriedForward"] as const
+
 /** All that is not zero, by place and line. */
 const flat = (lines: Lines): ReadonlyArray<string> =>
-  lines.flatMap(({ asset, price, priceBefore, side, state, ...worths }) =>
-    Object.entries(worths).filter(([, text]) => text !== "0").map(([name, text]) =>
-      `${side} ${asset} ${state} ${name}: ${hundredths(text)}`
+  lines.flatMap((line) =>
+    ALL.filter((name) => line[name] !== "0").map((name) =>
+      `${line.side} ${line.asset} ${line.state} ${name}: ${hundredths(line[name])}`
     )
   ).toSorted()
 
@@ -122,7 +124,7 @@ describe("what the books are worth", () => {
           worth.totals.forEach(ties)
           for (const total of worth.totals) {
             const own = worth.lines.filter(({ side, state }) => side === total.side && state === total.state)
-            for (const name of [...NAMES.map(([name]) => name), "carriedForward"] as const) {
+            for (const name of ALL) {
               const sum = own.reduce((sum, line) => sum + hundredths(line[name]), 0n)
               assert.strictEqual(hundredths(total[name]), sum, name)
             }

@@ -3,43 +3,8 @@ import { assert, it } from "@effect/vitest"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { DatabaseSync } from "node:sqlite"
 import { kept, rows, sandbox } from "./support/Books.ts"
-
-/** Exact enough for every amount of the sandbox. */
-const SCALE = 18
-
-const units = (amount: string): bigint => {
-  const [whole = "", fraction = ""] = amount.split(".")
-  return BigInt(whole + fraction.padEnd(SCALE, "0"))
-}
-
-const text = (units: bigint): string => {
-  const digits = String(units < 0n ? -units : units).padStart(SCALE + 1, "0")
-  const fraction = digits.slice(-SCALE).replace(/0+$/, "")
-  return `${units < 0n ? "-" : ""}${digits.slice(0, -SCALE)}${fraction === "" ? "" : `.${fraction}`}`
-}
-
-interface Row {
-  readonly side: string
-  readonly id: string
-  readonly asset: string
-  readonly amount: string
-  readonly state: string
-  readonly execution: number
-}
-
-const decodeRows = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({
-  side: Schema.String,
-  id: Schema.String,
-  asset: Schema.String,
-  amount: Schema.String,
-  state: Schema.String,
-  execution: Schema.Int
-})))
-
-const waiting = (row: Row | undefined): Row | undefined =>
-  row !== undefined && /^(open|pending|undetermined)$/.test(row.state) ? row : undefined
+import { historyOf, type Row, text, units, waiting } from "./support/EntryHistory.ts"
 
 /** `BTC open deposit new: 3 1.25`, a line each that is not zero. */
 const recomputed = (history: ReadonlyArray<Row>, execution: number): ReadonlyArray<string> => {
@@ -124,7 +89,9 @@ const readers: Readonly<Record<string, (text: string) => ReadonlyArray<string>>>
   csv: (text) => {
     const [names = [], ...lines] = text.trim().split("\r\n").map((line) => line.split(","))
     const cell = (cells: Cells, name: string): string => cells[names.indexOf(name)] ?? ""
-    return lines.filter(([kind]) => kind === "roll-forward").map((cells) =>
+    return lines.filter((cells) => cells[0] === "roll-forward" && cell(cells, "totals_line") !== "revaluation").map((
+      cells
+    ) =>
       `${cell(cells, "asset")} ${cell(cells, "code")} ${cell(cells, "side")} ${
         cell(cells, "totals_line").replaceAll("-", " ")
       }: ${cell(cells, "entries")} ${cell(cells, "amount")}`
@@ -143,12 +110,7 @@ it.layer(sandbox, { excludeTestServices: true })("a report of the books", (it) =
         const { exitCode, stderr, stdout } = yield* book("--format", format)
         assert.strictEqual(exitCode, 1, stderr)
         const execution = Number(/by execution (\d+)/.exec(stderr)?.[1])
-        const database = new DatabaseSync(at("books.db"))
-        const history = decodeRows(
-          database.prepare("SELECT side, id, asset, amount, state, execution FROM entry_history ORDER BY execution")
-            .all()
-        )
-        database.close()
+        const history = historyOf(at("books.db"))
         const found = readers[format]?.(stdout) ?? []
         assert.deepStrictEqual(found, recomputed(history, execution), format)
         return found

@@ -78,3 +78,51 @@ export const books: Report.Books = {
     }))
   }
 }
+
+const zero = {
+  broughtForward: "0",
+  revaluation: "0",
+  new: "0",
+  reopened: "0",
+  restated: "0",
+  moved: "0",
+  matched: "0",
+  decided: "0",
+  setOut: "0",
+  carriedForward: "0"
+}
+
+const deposits = {
+  ...zero,
+  side: "deposit" as const,
+  state: "open" as const,
+  broughtForward: "1500.5",
+  revaluation: "-750.25",
+  new: "1.5",
+  restated: "-0.25",
+  matched: "0.625",
+  setOut: "5",
+  carriedForward: "745.875"
+}
+
+const transfers = {
+  ...zero,
+  side: "transfer" as const,
+  state: "open" as const,
+  broughtForward: "7",
+  revaluation: "-3.5",
+  carriedForward: "3.5"
+}
+
+const prices = { asset: "USDT", price: "0.5", priceBefore: "1" }
+
+/** The same books with a price of USDT, and none of the other asset. */
+export const valued: Report.Books = {
+  ...books,
+  worth: {
+    currency: "USD",
+    lines: [{ ...deposits, ...prices }, { ...transfers, ...prices }],
+    totals: [deposits, transfers],
+    lacking: [EVIL]
+  }
+}

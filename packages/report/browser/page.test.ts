@@ -117,6 +117,23 @@ describe("the page", () => {
     await page.close()
   })
 
+  it("shows what the books are worth, and breaks no rule of accessibility with it", async () => {
+    const { complaints, page } = await browser.open(Html.parts({ ...report, books: BookSample.valued }))
+    assert.deepStrictEqual((await Shown.tableOf(page, ".worth")).slice(0, 3), [
+      ["USDT, open", "brought forward", "1500.5", "7"],
+      ["revaluation", "-750.25", "-3.5"],
+      ["new", "1.5", "0"]
+    ])
+    const text = await page.locator("main").innerText()
+    assert.include(text, "Worth of the roll-forward in USD")
+    assert.include(text, "No worth is stated of <b>|*x*")
+    assert.deepStrictEqual(await violations(page), [])
+    await page.setViewportSize({ width: 400, height: 800 })
+    assert.isAtMost(await page.evaluate("document.documentElement.scrollWidth"), 400)
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
   it("says so when the file is not whole", async () => {
     const parts = Array.from(Html.parts(report))
     const { page } = await browser.open(parts.filter((part) => !part.includes("data-part=\"outcomes\"")))

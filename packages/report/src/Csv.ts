@@ -2,7 +2,8 @@
  * The report as CSV: a row for each entry, and for each record that could not be read.
  *
  * Where the run brought books of an archive forward, the first rows are their roll-forward: a row for each line that is not zero, with
- * `roll-forward` as outcome, the state as code, the sum as amount, and the number of entries in a column of its own.
+ * `roll-forward` as outcome, the state as code, the sum as amount, and the number of entries in a column of its own. Where the books have
+ * prices, these rows have a price and a worth, too, and there is one for the revaluation, which has a worth alone.
  *
  * It follows RFC 4180 with CRLF, and is written as UTF-8. Amounts and times are exact text. A sum of `amount` over
  * `totals_asset`, `side` and `totals_line` is a control total; entries of other days have a line of their own.
@@ -16,6 +17,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as BookRows from "./internal/content/BookRows.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
+import * as WorthRows from "./internal/content/WorthRows.ts"
 import * as Cell from "./internal/csv/Cell.ts"
 import * as Prices from "./Prices.ts"
 import * as Priority from "./Priority.ts"
@@ -102,26 +104,34 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
 /** The column of rows of the roll-forward that says how many entries have the sum; it is there where a run has books. */
 const ENTRIES = "entries"
 
+type Forward = Report.Books["rollForward"][number]
+
 /** Writes the lines of the roll-forward under the same columns. They stand in no line of the control totals. */
-const forwardRows = ({ books }: Report.Report, columns: ReadonlyArray<string>): Iterable<string> =>
-  books === undefined ?
-    [] :
-    books.rollForward.flatMap(({ asset, side, state, ...forward }) =>
-      BookRows.lines.flatMap(([name]) => {
-        const { count, sum } = forward[name]
-        if (count === 0 && sum === "0") return []
-        const cells: Readonly<Record<string, string>> = {
-          outcome: "roll-forward",
-          code: state,
-          side,
-          asset: Cell.text(asset),
-          amount: sum,
-          totals_line: BookRows.slug(name),
-          [ENTRIES]: String(count)
-        }
-        return [Cell.line(columns.map((column) => cells[column] ?? ""))]
-      })
-    )
+const forwardRows = ({ books }: Report.Report, columns: ReadonlyArray<string>): Iterable<string> => {
+  if (books === undefined) return []
+  const keyOf = ({ asset, side, state }: Pick<Forward, "asset" | "side" | "state">): string =>
+    JSON.stringify([side, asset, state])
+  const worths = new Map(books.worth?.lines.map((line) => [keyOf(line), line]))
+  return books.rollForward.flatMap((forward) =>
+    WorthRows.lines.flatMap(([name]) => {
+      const worth = worths.get(keyOf(forward))
+      const { count, sum } = name === "revaluation" ? { count: 0, sum: "0" } : forward[name]
+      if (count === 0 && sum === "0" && (worth?.[name] ?? "0") === "0") return []
+      const cells: Readonly<Record<string, string | undefined>> = {
+        outcome: "roll-forward",
+        code: forward.state,
+        side: forward.side,
+        asset: Cell.text(forward.asset),
+        amount: sum,
+        price: worth && WorthRows.priceOf(worth, name),
+        worth: worth?.[name],
+        totals_line: BookRows.slug(name),
+        [ENTRIES]: String(count)
+      }
+      return [Cell.line(columns.map((column) => cells[column] ?? ""))]
+    })
+  )
+}
 
 /** Puts the outcomes that need attention first. */
 const kinds: ReadonlyArray<Outcome.Kind> = ["discrepancy", "undetermined", "pending", "set-aside", "matched"]

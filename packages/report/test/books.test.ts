@@ -12,6 +12,8 @@ import * as Table from "../src/Table.ts"
 
 const report: Report.Report = { ...Sample.report(), asOf: BookSample.AS_OF, books: BookSample.books }
 
+const valued: Report.Report = { ...report, books: BookSample.valued }
+
 const sentences = [
   "Execution 12 brought the books forward, and the ledger ends with it:",
   "2 entries wait that did not wait before.",
@@ -78,10 +80,77 @@ USDT, open
     assert.deepStrictEqual(lines.slice(own.length).map((line) => line.replace(/,\r\n$/, "\r\n")), without.slice(1))
   })
 
-  it("is read back from JSON as it was", () => {
-    const read = Schema.decodeSync(Schema.fromJsonString(Report.Report))(Json.render(report))
-    assert.deepStrictEqual(read.books, BookSample.books)
+  it("shows what the roll-forward is worth with its revaluation, and names the assets of which it states none", () => {
+    assert.include(
+      Table.render(valued, { width: 200 }),
+      `worth in USD       deposits  transfers
+USDT, open
+  brought forward  1500.5          7
+  revaluation      -750.25        -3.5
+  new                 1.5          0
+  restated           -0.25         0
+  less matched        0.625        0
+  less set out        5            0
+  carried forward   745.875        3.5
+Worth is at the prices of this execution; what was brought forward is at those of the execution before, and the revaluation is the difference.
+No worth is stated of <b>|*x*, and no sum holds it: this execution has no price in USD of it,`
+    )
+    const markdown = Markdown.render(valued)
+    assert.include(markdown, "| Worth in USD | Line | Deposits | Transfers |")
+    assert.include(markdown, "| USDT, open | revaluation | -750.25 | -3.5 |")
+    assert.include(markdown, "No worth is stated of `<b>`")
+    assert.notInclude(markdown, "\u202e")
   })
+
+  it("puts all assets together first where several have a worth, and shows what did not change in one row", () => {
+    const worth = BookSample.valued.worth ?? assert.fail("the sample has a worth")
+    const { lines: [line] } = worth
+    const same = {
+      ...line ?? assert.fail("the sample has a line"),
+      asset: "BTC",
+      priceBefore: "2",
+      price: "2",
+      broughtForward: "6",
+      revaluation: "0",
+      new: "0",
+      restated: "0",
+      matched: "0",
+      setOut: "0",
+      carriedForward: "6"
+    }
+    const books = { ...BookSample.valued, worth: { ...worth, lines: [...worth.lines, same] } }
+    const table = Table.render({ ...report, books }, { width: 200 })
+    assert.match(table, /transfers\nall assets with prices, open\n {2}brought forward/)
+    assert.match(table, /\nBTC, open\n {2}carried, unchanged +6 +0\n/)
+  })
+
+  it("says in the CSV at which price each line is taken, and gives the revaluation a row of its own", () => {
+    const [names = "", ...lines] = Array.from(Csv.parts(valued, { byteOrderMark: false }))
+    const place = (name: string): number => names.trim().split(",").indexOf(name)
+    const shown = lines.filter((line) => line.startsWith("roll-forward,open,,,deposit,")).map((line) => {
+      const cells = line.trim().split(",")
+      return ["totals_line", "amount", "price", "worth", "entries"].map((name) => cells[place(name)]).join(" ")
+    })
+    assert.deepStrictEqual(shown, [
+      "brought-forward 1500.5 1 1500.5 1200",
+      "revaluation 0  -750.25 0",
+      "new 3 0.5 1.5 2",
+      "restated -0.5 0.5 -0.25 0",
+      "matched 1.25 0.5 0.625 1",
+      "set-out 10 0.5 5 1",
+      "carried-forward 1491.75 0.5 745.875 1200"
+    ])
+    const pending = lines.find((line) => line.startsWith("roll-forward,pending,"))?.split(",") ?? []
+    assert.deepStrictEqual([pending[place("price")], pending[place("worth")]], ["", ""])
+  })
+
+  it.each([["without", BookSample.books], ["with", BookSample.valued]])(
+    "is read back from JSON as it was, %s a worth",
+    (_, books) => {
+      const read = Schema.decodeSync(Schema.fromJsonString(Report.Report))(Json.render({ ...report, books }))
+      assert.deepStrictEqual(read.books, books)
+    }
+  )
 
   it("names no account where accounts are masked, and tells the same numbers", () => {
     const { books } = Masking.report(report, { ...Sample.accounts, list: ["sub00001"] })

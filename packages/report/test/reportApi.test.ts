@@ -253,6 +253,9 @@ describe("the description", () => {
       "ResolvedPolicy",
       "RollForward",
       "RollForwardLine",
+      "RollForwardWorth",
+      "RollForwardWorthLine",
+      "RollForwardWorthTotal",
       "Summary",
       "SummaryEncoded",
       "TransferQuery"

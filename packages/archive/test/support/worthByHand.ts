@@ -28,10 +28,17 @@ export const historyOf = Effect.gen(function*() {
   return yield* sql<Row>`SELECT side, id, asset, amount, state, execution FROM entry_history ORDER BY execution`
 })
 
-const waits = (row: Row | undefined): row is Row =>
+interface Waiting extends Row {
+  readonly state: "open" | "pending" | "undetermined"
+}
+
+const waits = (row: Row | undefined): row is Waiting =>
   row !== undefined && ["open", "pending", "undetermined"].includes(row.state)
 
-/** `former` are the prices of the execution before, whose number is `last`. */
+const settledBy = (after: Row | undefined): string =>
+  after?.state === "decided" ? "decided" : after?.state === "out" ? "setOut" : "matched"
+
+/** `former` are the prices of the execution before. */
 export const worthOf = (history: ReadonlyArray<Row>, number: number, now: Given, former: Given | undefined): ByHand => {
   const rows = Array.from(Map.groupBy(history, ({ id, side }) => `${side} ${id}`).values())
   const pairs = rows.map((of) => ({
@@ -56,8 +63,7 @@ export const worthOf = (history: ReadonlyArray<Row>, number: number, now: Given,
       add(before, "broughtForward", before.amount, old)
       add(before, "revaluation", before.amount, price - old)
       if (!waits(after)) {
-        const name = after?.state === "decided" ? "decided" : after?.state === "out" ? "setOut" : "matched"
-        add(before, name, before.amount, price)
+        add(before, settledBy(after), before.amount, price)
       } else if (after.state !== before.state) {
         add(before, "moved", before.amount, -price)
         add(after, "moved", before.amount, price)

@@ -3,6 +3,7 @@ import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as BookError from "@tallystick/archive/BookError"
+import type * as Books from "@tallystick/archive/Books"
 import type * as Execution from "@tallystick/archive/Execution"
 import type * as Notices from "@tallystick/archive/Notices"
 import type * as Runs from "@tallystick/archive/Runs"
@@ -124,10 +125,22 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
 
 type Options = Effect.Success<ReturnType<typeof options>>
 
-/** The same, with those who are told of what is open. */
+/** The same, with those who are told of what is open, and the prices that the books keep. */
 interface Told extends Options {
   readonly notify: Notices.Audience
+  readonly priceList: Books.PriceList | undefined
 }
+
+/** The prices for the books: each name of an asset has its own. */
+const priceListOf = (
+  { prices }: Settings,
+  { pricesIn }: Flags,
+  resolved: Prices.Prices
+): Books.PriceList | undefined =>
+  prices === undefined ? undefined : {
+    of: resolved,
+    ...(Option.isNone(pricesIn) ? {} : { currency: pricesIn.value })
+  }
 
 const refused = (error: BookError.BookError): Failure.Failure => {
   const told = `the books stay as they are: ${error.message}`
@@ -229,7 +242,11 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedR
   return yield* Effect.gen(function*() {
     const receivers = flags.book ? yield* NoticeReceivers.make(flags) : []
     const prices = Prices.resolve(settings.prices ?? new Map(), settings.policy.assets.aliases)
-    const told = { ...yield* options(flags, asked, settings), notify: { receivers, prices } }
+    const told = {
+      ...yield* options(flags, asked, settings),
+      notify: { receivers, prices },
+      priceList: priceListOf(settings, flags, prices)
+    }
     const wasRead = flags.noRecord || (yield* ArchiveReconciliation.wasRead(told.range))
     const ended: Ended = yield* report(flags, asked, told, !flags.noRecord && wasRead)
     const { execution, recording, summary } = ended

@@ -27,8 +27,9 @@ export const standing = ({ book }: BookFlags.Flags) =>
 export const execute = Effect.fnUntraced(function*<E, R>(
   flags: BookFlags.Flags,
   { run, summary }: Books.Ran,
-  { notify, over, standing, times }: {
+  { notify, over, priceList, standing, times }: {
     readonly notify: Notices.Audience
+    readonly priceList: Books.PriceList | undefined
     readonly standing: Books.Standing | undefined
     readonly over: (range: Coverage.Interval) => Effect.Effect<ArchiveReconciliation.Options, E, R>
     readonly times: ZonedTimes.ZonedTimes
@@ -45,7 +46,8 @@ export const execute = Effect.fnUntraced(function*<E, R>(
   const execution = yield* execute(run, summary, {
     ...how,
     ...(standing === undefined ? {} : { standing }),
-    ...(carried === undefined ? {} : { carried })
+    ...(carried === undefined ? {} : { carried }),
+    ...(priceList === undefined ? {} : { prices: priceList })
   })
   return { execution, books: yield* OpenItems.OpenItems.use(({ reported }) => reported(execution)) }
 })

@@ -1,6 +1,7 @@
-/** The books that the run brought forward: what became of them, their roll-forward, and what waits longest. */
+/** The books that the run brought forward: what became of them, their roll-forward and its worth, and what waits longest. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as BookRows from "../../src/internal/content/BookRows.ts"
+import * as WorthRows from "../../src/internal/content/WorthRows.ts"
 import * as Text from "../../src/text/Text.ts"
 import { AmountText, widest } from "./AmountText.tsx"
 import { CountText } from "./CountText.tsx"
@@ -52,6 +53,57 @@ const RollForward = ({ blocks }: { readonly blocks: ReadonlyArray<BookRows.Block
         ))}
       </table>
     </div>
+  )
+}
+
+const Worth = ({ books, worth }: { readonly books: Report.Books; readonly worth: Report.RollForwardWorth }) => {
+  const blocks = WorthRows.blocks(books)
+  const lacking = WorthRows.lacking(worth, Text.plain)
+  const rows = blocks.flatMap(({ rows }) => rows)
+  const align = {
+    deposits: widest(rows.map(({ deposits }) => deposits)),
+    transfers: widest(rows.map(({ transfers }) => transfers))
+  }
+  return (
+    <>
+      <h3 id="worth">Worth of the roll-forward{WorthRows.inCurrency(worth)}</h3>
+      {blocks.length === 0 ? null : (
+        <div class="card scrolls" role="group" aria-labelledby="worth" tabIndex={0}>
+          <table class="totals forward worth">
+            <thead>
+              <tr>
+                <th scope="col">Asset</th>
+                <td />
+                <th scope="col">Deposits</th>
+                <th scope="col">Transfers</th>
+              </tr>
+            </thead>
+            {blocks.map((block) => (
+              <tbody key={`${block.state} ${block.asset ?? ""}`}>
+                {block.rows.map(({ deposits, label, transfers }, index) => (
+                  <tr key={label} class={label.replaceAll(" ", "-")}>
+                    {index > 0 ? null : (
+                      <th scope="rowgroup" class="asset" rowSpan={block.rows.length}>
+                        {WorthRows.title(block, Text.plain)}
+                      </th>
+                    )}
+                    <th scope="row">{label}</th>
+                    <td class="number">
+                      <AmountText amount={deposits} align={align.deposits} />
+                    </td>
+                    <td class="number">
+                      <AmountText amount={transfers} align={align.transfers} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
+          </table>
+        </div>
+      )}
+      {blocks.length === 0 ? null : <p class="note">{WorthRows.LEGEND}</p>}
+      {lacking === undefined ? null : <p class="note">{lacking}</p>}
+    </>
   )
 }
 
@@ -114,6 +166,7 @@ export const Books = ({ asOf, books }: Props) => {
       </ul>
       {blocks.length === 0 ? null : <RollForward blocks={blocks} />}
       {blocks.length === 0 ? null : <p class="note">{BookRows.LEGEND}</p>}
+      {books.worth === undefined ? null : <Worth books={books} worth={books.worth} />}
       {books.carried.oldest.length === 0 ? null : <Oldest asOf={asOf} books={books} />}
     </section>
   )

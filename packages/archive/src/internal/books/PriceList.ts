@@ -16,9 +16,11 @@ export const problem = ({ currency, of }: PriceList): string | undefined => {
     return `their currency is ${JSON.stringify(currency)}; 1 to 20 letters and digits were wanted, as in "USD"`
   }
   const [wrong] = Array.from(of).filter(([, price]) => !Amount.isAmount(price) || Amount.isZero(price))
-  return wrong === undefined ? undefined : `of ${JSON.stringify(wrong[0])} it is ${
-    JSON.stringify(wrong[1])
-  }; a decimal above zero was wanted, as in "65000.12", with at most 64 digits on either side of the point`
+  return wrong === undefined ?
+    undefined :
+    `of ${JSON.stringify(wrong[0])} it is ${
+      JSON.stringify(wrong[1])
+    }; a decimal above zero was wanted, as in "65000.12", with at most 64 digits on either side of the point`
 }
 
 /** Gives what the ledger keeps: the prices of some assets, in the order of their names. */

@@ -38,17 +38,23 @@ export const lines = [
 ] as const
 
 /** Names a line as a program reads it: `brought-forward`. */
-export const slug = (name: typeof lines[number][0]): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+export const slug = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const NOTHING: Line = { count: 0, sum: "0" }
 
 const isNothing = ({ count, sum }: Line): boolean => count === 0 && sum === "0"
 
-const isEnd = (name: typeof lines[number][0]): boolean => name === "broughtForward" || name === "carriedForward"
+/** Whether a line is one of both ends, which are shown also where they are zero. */
+export const isEnd = (name: string): boolean => name === "broughtForward" || name === "carriedForward"
 
 /** Stands for both ends of a roll-forward that nothing lies between. */
 const UNCHANGED = "carried, unchanged"
+
+/** Makes one row of both ends where nothing lies between them. */
+export const shortened = <R extends { readonly label: string }>(rows: ReadonlyArray<R>): ReadonlyArray<R> => {
+  const carried = rows.at(-1)
+  return carried !== undefined && rows.length === 2 ? [{ ...carried, label: UNCHANGED }] : rows
+}
 
 /** Returns the blocks in the order of the report; what nothing changed has one row. */
 export const blocks = ({ rollForward }: Report.Books): ReadonlyArray<Block> =>
@@ -62,12 +68,7 @@ export const blocks = ({ rollForward }: Report.Books): ReadonlyArray<Block> =>
         const [deposits, transfers] = [of("deposit", name), of("transfer", name)]
         return isEnd(name) || !isNothing(deposits) || !isNothing(transfers) ? [{ label, deposits, transfers }] : []
       })
-      const [carried, between] = [rows.at(-1), rows.length - 2]
-      return [{
-        asset: first.asset,
-        state: first.state,
-        rows: carried !== undefined && between === 0 ? [{ ...carried, label: UNCHANGED }] : rows
-      }]
+      return [{ asset: first.asset, state: first.state, rows: shortened(rows) }]
     }
   )
 

@@ -2,6 +2,7 @@
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Text from "../../text/Text.ts"
 import * as BookRows from "../content/BookRows.ts"
+import * as WorthRows from "../content/WorthRows.ts"
 import * as Blocks from "./Blocks.ts"
 import * as Escape from "./Escape.ts"
 
@@ -31,6 +32,32 @@ const rollForward = (books: Report.Books): Blocks.Lines =>
     )
   )
 
+const worth = (books: Report.Books): Blocks.Lines => {
+  if (books.worth === undefined) return []
+  const blocks = WorthRows.blocks(books)
+  const lacking = WorthRows.lacking(books.worth, Escape.prose)
+  return [
+    ...Blocks.table(
+      [
+        { title: `Worth${WorthRows.inCurrency(books.worth)}` },
+        { title: "Line" },
+        number("Deposits"),
+        number("Transfers")
+      ],
+      blocks.flatMap((block) =>
+        block.rows.map(({ deposits, label, transfers }) => [
+          WorthRows.title(block, Escape.prose),
+          label,
+          deposits,
+          transfers
+        ])
+      )
+    ),
+    ...(blocks.length === 0 ? [] : [WorthRows.LEGEND, ""]),
+    ...(lacking === undefined ? [] : [lacking, ""])
+  ]
+}
+
 const oldest = (books: Report.Books, asOf: number | null): Blocks.Lines => {
   const shown = books.carried.oldest
   const more = BookRows.more(books, shown.length)
@@ -54,5 +81,6 @@ export const books = ({ asOf, books }: Report.Summary): Blocks.Lines =>
     "",
     ...rollForward(books),
     ...(books.rollForward.length === 0 ? [] : [BookRows.LEGEND, ""]),
+    ...worth(books),
     ...oldest(books, asOf)
   ])

@@ -1,9 +1,10 @@
-/** Shows the books that the run brought forward: what became of them, the roll-forward, and what waits longest. */
+/** Shows the books that the run brought forward: what became of them, the roll-forward, its worth, and what waits longest. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Grid from "../../text/Grid.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
 import * as BookRows from "../content/BookRows.ts"
+import * as WorthRows from "../content/WorthRows.ts"
 
 const columns: ReadonlyArray<Grid.Column> = [
   { title: "", align: "left" },
@@ -39,6 +40,31 @@ const rollForward = (books: Report.Books, { style, width }: Sheet): Lines => {
   ]
 }
 
+const worth = (books: Report.Books, { style, width }: Sheet): Lines => {
+  if (books.worth === undefined) return []
+  const blocks = WorthRows.blocks(books)
+  const grid = Grid.lines(
+    [
+      { title: `worth${WorthRows.inCurrency(books.worth)}`, align: "left" },
+      { title: "deposits", align: "decimal" },
+      { title: "transfers", align: "decimal" }
+    ],
+    blocks.flatMap(({ rows }) => rows.map(({ deposits, label, transfers }) => [`  ${label}`, deposits, transfers]))
+  )
+  let at = 0
+  const lacking = WorthRows.lacking(books.worth, Text.plain)
+  return [
+    ...(blocks.length === 0 ? [] : ["", style.faint(grid.header)]),
+    ...blocks.flatMap((block) => {
+      const own = grid.rows.slice(at, at + block.rows.length)
+      at += block.rows.length
+      return [style.strong(WorthRows.title(block, Text.plain))].concat(own)
+    }),
+    ...(blocks.length === 0 ? [] : Text.wrap(WorthRows.LEGEND, width).map(style.faint)),
+    ...(lacking === undefined ? [] : Text.wrap(lacking, width))
+  ]
+}
+
 const items: ReadonlyArray<Grid.Column> = [
   { title: "waits longest", align: "left" },
   { title: "age", align: "right" },
@@ -68,5 +94,6 @@ export const books = ({ asOf, books }: Report.Summary, sheet: Sheet): Lines =>
       Text.wrap(sentence, sheet.width)
     ),
     ...rollForward(books, sheet),
+    ...worth(books, sheet),
     ...oldest(books, asOf, sheet)
   ])
