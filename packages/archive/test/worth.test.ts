@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Books from "../src/Books.ts"
 import { Database } from "../src/internal/sql/Database.ts"
-import { book, options } from "./support/books.ts"
+import { book, far, near, options } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
-import { decide, link, testOn } from "./support/decisions.ts"
+import { decide, idOf, link, testOn } from "./support/decisions.ts"
 
 const listed = (of: Readonly<Record<string, string>>, currency?: string): Books.PriceList => ({
   of: new Map(Object.entries(of)),
@@ -13,8 +13,8 @@ const listed = (of: Readonly<Record<string, string>>, currency?: string): Books.
 })
 
 /** Brings the books forward, and tells what they are worth in words. */
-const worth = (prices?: Books.PriceList) =>
-  Effect.map(book(options(), prices === undefined ? {} : { prices }), ({ report: { books } }) => {
+const worth = (prices?: Books.PriceList, range = near) =>
+  Effect.map(book(options(range), prices === undefined ? {} : { prices }), ({ report: { books } }) => {
     if (books?.worth === undefined) return []
     const { lacking, lines, totals } = books.worth
     const words = (worths: object): string =>
@@ -45,6 +45,20 @@ describe.each(databases)("what the books are worth, on $name", (kind) => {
         "transfer USDT open: price 0.9, priceBefore 1, broughtForward 10.4, revaluation -1.04, decided 1.26, carriedForward 8.1",
         "all deposits open: broughtForward 195003, revaluation -15001.65, decided 1.35, carriedForward 180000",
         "all transfers open: broughtForward 10.4, revaluation -1.04, decided 1.26, carriedForward 8.1"
+      ])
+    })))
+
+  it.live("what lies in other time than the run is priced as well, and so is what waits no more", () =>
+    test(Effect.gen(function*() {
+      const prices = listed({ USDT: "1", BTC: "2" })
+      yield* worth(prices)
+      assert.deepStrictEqual((yield* worth(prices, far)).filter((line) => line.includes("BTC")), [
+        "deposit BTC open: price 2, priceBefore 2, broughtForward 6, carriedForward 6"
+      ])
+      const [id, why] = [yield* idOf("other"), { reason: "test", words: "a test of ours" } as const]
+      yield* decide([{ kind: "exclude", side: "deposit", id, ...why }])
+      assert.deepStrictEqual((yield* worth(listed({ USDT: "1", BTC: "3" }))).filter((line) => line.includes("BTC")), [
+        "deposit BTC open: price 3, priceBefore 2, broughtForward 6, revaluation 3, setOut 9"
       ])
     })))
 

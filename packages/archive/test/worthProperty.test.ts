@@ -85,8 +85,8 @@ describe("what the books are worth", () => {
     "ties with its revaluation for any order of executions and lists of prices with holes, telescopes, and is what the history of the entries comes to",
     [
       Schema.Array(Schema.Struct({ step: Step, prices: Prices })).check(
-        Schema.isMinLength(2),
-        Schema.isMaxLength(16)
+        Schema.isMinLength(12),
+        Schema.isMaxLength(24)
       )
     ],
     ([steps]) =>

@@ -87,7 +87,7 @@ export const lacking = (
     `holds ${them}: this execution has no price${
       inCurrency(worth)
     } of ${them}, or something of ${them} was brought forward ` +
-    "and the execution before has none."
+    "and the execution before has none, or one in another currency."
 }
 
 /** Gives the price at which a line of an asset is taken. */
