@@ -15,7 +15,7 @@ export const problem = ({ currency, of }: PriceList): string | undefined => {
   if (currency !== undefined && !Execution.isCurrency(currency)) {
     return `their currency is ${JSON.stringify(currency)}; 1 to 20 letters and digits were wanted, as in "USD"`
   }
-  const [wrong] = Array.from(of).filter(([, price]) => !Amount.isAmount(price) || Amount.isZero(price))
+  const wrong = Array.from(of).find(([, price]) => !Amount.isAmount(price) || Amount.isZero(price))
   return wrong === undefined ?
     undefined :
     `of ${JSON.stringify(wrong[0])} it is ${
