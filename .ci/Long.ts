@@ -131,8 +131,13 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   sandbox: ["paging/Paging"],
   reconcile: ["truth", "truthUnlike", "growth", "groupedGrowth"],
   archive: [
+    "booksProperty",
+    "carryProperty",
+    "kill/desk",
     "kill/kill",
     "kill/migration",
+    "kill/notices",
+    "month",
     "SyncSimulation",
     "simulation/Clocks",
     "simulation/Faults",

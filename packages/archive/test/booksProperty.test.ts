@@ -157,6 +157,6 @@ describe("the books", () => {
         assert.deepStrictEqual(moved(rolled), endsOf(rolled.at(-1) ?? [], "carriedForward"))
         assert.deepStrictEqual(yield* verify, [])
       }).pipe(Effect.provide(Archive.Archive.layerMemory())),
-    { arbitrary: { runs: Math.min(cases(30), 400) }, timeout: 300_000 }
+    { arbitrary: { runs: Math.min(cases(30), 250) } }
   )
 })

@@ -201,6 +201,6 @@ describe("carrying forward", () => {
         }
         assert.deepStrictEqual(yield* Books.Books.use(({ verify }) => verify), [])
       }).pipe(Effect.provide(Layer.fresh(Archive.Archive.layerMemory()))),
-    { arbitrary: { runs: Math.min(cases(30), 400) }, timeout: 300_000 }
+    { arbitrary: { runs: Math.min(cases(30), 250) } }
   )
 })

@@ -139,6 +139,6 @@ describe("the stretches of any interval", () => {
           assert.deepStrictEqual({ ...row }, { records, checksums })
         }
       }).pipe(Effect.provide(archive)),
-    { arbitrary: { runs: Seeded.cases(50) }, timeout: 60_000 }
+    { arbitrary: { runs: Seeded.cases(50) } }
   )
 })

@@ -395,6 +395,6 @@ describe("of any history", () => {
         const after = yield* read
         if (before.isComplete) assert.isFalse(after.isComplete, `${table}.${name}`)
       }).pipe(Effect.provide(archive)),
-    { arbitrary: { runs: Math.max(50, Math.min(Number(process.env["TALLYSTICK_CASES"] ?? 50), 500)) }, timeout: 60_000 }
+    { arbitrary: { runs: Math.max(50, Math.min(Number(process.env["TALLYSTICK_CASES"] ?? 50), 500)) } }
   )
 })

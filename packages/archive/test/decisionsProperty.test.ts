@@ -103,6 +103,6 @@ describe("the ledger of decisions", () => {
         )
         for (const { deposit, transfer } of forbid) assert.isFalse(pairs.has(`${deposit} ${transfer}`))
       }).pipe(Effect.provide(Archive.Archive.layerMemory())),
-    { arbitrary: { runs: Math.min(cases(50), 500) }, timeout: 120_000 }
+    { arbitrary: { runs: Math.min(cases(50), 500) } }
   )
 })

@@ -212,6 +212,6 @@ describe("a deposit that the service and files tell of", () => {
           }
         }
       })),
-    { arbitrary: { runs: Math.min(Seeded.cases(60), 300) }, timeout: 120_000 }
+    { arbitrary: { runs: Math.min(Seeded.cases(60), 300) } }
   )
 })

@@ -62,5 +62,5 @@ it.live.prop(
       const keys = desk.taken.map(({ key }) => key)
       assert.strictEqual(new Set(keys).size, keys.length)
     })),
-  { arbitrary: { runs: Math.min(cases(15), 200) }, timeout: 300_000 }
+  { arbitrary: { runs: Math.min(cases(15), 200) } }
 )

@@ -105,6 +105,6 @@ describe("the difference of two runs", () => {
         }
         return yield* Effect.void
       }).pipe(Effect.provide(Archive.Archive.layerMemory())),
-    { arbitrary: { runs: Math.min(cases(20), 400) }, timeout: 300_000 }
+    { arbitrary: { runs: Math.min(cases(20), 250) } }
   )
 })

@@ -332,6 +332,6 @@ describe("of any readings", () => {
         assert.strictEqual((yield* given(span(0, 20), 1)).length, records)
         assert.deepStrictEqual(yield* damages, [])
       }).pipe(Effect.provide(archive)),
-    { arbitrary: { runs: Math.max(30, Math.min(Number(process.env["TALLYSTICK_CASES"] ?? 30), 500)) }, timeout: 60_000 }
+    { arbitrary: { runs: Math.max(30, Math.min(Number(process.env["TALLYSTICK_CASES"] ?? 30), 500)) } }
   )
 })

@@ -308,7 +308,7 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
   })
 })
 
-describe("the doctor process", { timeout: 60_000 }, () => {
+describe("the doctor process", () => {
   it("asks a real server, and says in its exit code what is wrong", async () => {
     const sandbox = start(["sandbox", "--deposits", "50"])
     const lines = await Promise.all(

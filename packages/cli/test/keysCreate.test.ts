@@ -80,7 +80,7 @@ const told = (running: Running, part: string): Promise<void> =>
     })
   })
 
-describe("keys create, interrupted", { timeout: 60_000 }, () => {
+describe("keys create, interrupted", () => {
   it.each<readonly [string, Parameters<typeof asking>, string, number]>([
     ["while it waits for the end of a Retry-After", [{ create: waitLong }], "create", 1],
     ["while the question for the time is not answered", [{ time: never }], "time", 0],
@@ -160,7 +160,7 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
   })
 })
 
-describe("keys create, interrupted while it looks for a lost key", { timeout: 60_000 }, () => {
+describe("keys create, interrupted while it looks for a lost key", () => {
   it("has said nothing false", async () => {
     const { end, running, server } = await asking({ create: json(502, {}) })
     await once(server, "list")

@@ -90,7 +90,7 @@ describe("the network of the command", () => {
     }).pipe(network, Effect.scoped))
 })
 
-describe("a command behind a proxy", { timeout: 60_000 }, () => {
+describe("a command behind a proxy", () => {
   /** Where a command goes that may only leave through this proxy. */
   const ways = Effect.fnUntraced(function*(env: Record<string, string>) {
     const direct: Array<string> = []

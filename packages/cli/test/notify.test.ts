@@ -256,7 +256,6 @@ it.layer(layerFiles)("notices of a watch", (it) => {
         assert.strictEqual(sent.reduce((sum, count) => sum + Number(count), 0), receiver.taken.length)
         using database = new DatabaseSync(at("b.db"), { readOnly: true })
         assert.deepStrictEqual(database.prepare("SELECT * FROM notice_marks").all(), [])
-      }),
-    { timeout: 120_000 }
+      })
   )
 })

@@ -70,7 +70,7 @@ const seen = ({ process: { pid = 0 } }: Running) => {
   return { line: all("cmdline"), environment: all("environ") }
 }
 
-describe("a running command", { timeout: 60_000 }, () => {
+describe("a running command", () => {
   it("shows no secret that came from a file, in its command line, its environment or its output", async () => {
     const running = await watching({
       TALLYSTICK_API_KEY_FILE: file("key", key),

@@ -17,7 +17,7 @@ const bundled = async (entry: string) => {
 const withoutComments = (code: string): string => code.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, "")
 
 describe("a bundle for a neutral platform", () => {
-  it("imports nothing, least of all from Node, and needs no process", { timeout: 60_000 }, async () => {
+  it("imports nothing, least of all from Node, and needs no process", async () => {
     const { code, dynamicImports, imports, modules } = await bundled("index.ts")
     assert.deepStrictEqual([imports, dynamicImports], [[], []])
     const ours = Object.entries(modules).filter(([id]) => id.includes("/packages/core/src/"))

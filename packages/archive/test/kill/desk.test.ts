@@ -29,7 +29,7 @@ const run = (archive: string, death?: Child.Death) =>
 /** The linked entries, and whether they wait. */
 const linked = Effect.map(waiting(), (items) => items.filter((item) => item.includes(" 9 ")).length)
 
-describe("a process of the desk", { timeout: 300_000 }, () => {
+describe("a process of the desk", () => {
   it.live("is killed at any step: its decisions are all there or none is, and so are the states of all days", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder

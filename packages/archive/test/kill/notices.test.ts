@@ -77,7 +77,7 @@ const told = (taken: ReadonlyArray<Notice.Notice>): ReadonlyArray<string> =>
     (text) => text.startsWith("item") ? text.replace(/ after \d+/, "") : text
   )
 
-describe("a process that sends notices", { timeout: 300_000 }, () => {
+describe("a process that sends notices", () => {
   it.live("is killed before or after it sent one, and the next one sends the rest: nothing is lost, and twice is the same key", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
