@@ -4,6 +4,7 @@ import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyError } from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -167,31 +168,57 @@ const FIRST = 2
 /** It goes on up to so many records, which are in memory at once. */
 const MOST = 1_500_000
 
+/** Tells whether an outcome may be another one, or become final, where a run reads more of what the archive has. */
+const isHelped = (known: ReadonlyArray<Coverage.Coverage>, reach: number) => {
+  const isNear = (a: Coverage.Interval, b: Coverage.Interval): boolean => a.from < b.to && b.from < a.to
+  return ({ deposits, missing, transfers }: Outcome.Outcome): boolean =>
+    missing === undefined
+      // Time that is not in the archive keeps what is beside it from being final.
+      ? !known.some((part) =>
+        part.state === "incomplete" &&
+        [...deposits, ...transfers].some(({ at }) => isNear(part, wider({ from: at, to: at + 1 }, reach)))
+      )
+      : known.some((part) =>
+        part.state !== "incomplete" && part.operation === missing.operation && isNear(part, missing)
+      )
+}
+
 /**
  * Gives the outcomes of settled entries, far from the end of what was read, that time may still change which this run did not read: a
  * chain of entries goes on behind it. Where time is missing in the archive, reading on does not help.
  */
-const unsettled = Effect.fnUntraced(function*({ outcomes, policy, unread }: Report.Report) {
-  const { coveredTo } = yield* Archive.Archive
-  const end = ((yield* coveredTo) ?? 0) - FIRST * Policy.horizon(policy)
-  return unread.length > 0 ?
-    [] :
-    outcomes.filter(({ deposits, final, transfers }) =>
-      !final && deposits.length + transfers.length > 0 &&
-      [...deposits, ...transfers].every(({ at, status }) => status === "settled" && at < end)
-    ).map(({ id }) => id)
+const unsettled = Effect.fnUntraced(function*(
+  { outcomes, policy, unread }: Report.Report,
+  further: Coverage.Interval
+) {
+  if (unread.length > 0) return []
+  const { coverage, coveredTo } = yield* Archive.Archive
+  const horizon = Policy.horizon(policy)
+  const end = ((yield* coveredTo) ?? 0) - FIRST * horizon
+  const isHelpedBy = isHelped(yield* coverage(further), FIRST * horizon)
+  return outcomes.filter((outcome) => {
+    const { deposits, final, transfers } = outcome
+    const entries = [...deposits, ...transfers]
+    return !final && entries.length > 0 && isHelpedBy(outcome) &&
+      entries.every(({ at, status }) => status === "settled" && at < end)
+  }).map(({ id }) => id)
 })
 
-/** Reads on until nothing changes any more by it. */
+/** Reads on until no time that the archive has may change what is said of the range. */
 const settled = Effect.fnUntraced(function*(options: Options) {
   const { size } = yield* Archive.Archive
-  let before: string | undefined
+  let before: { readonly found: string; readonly records: number } | undefined
   for (let times = FIRST;; times *= 2) {
     const report = yield* attempt(options, times)
-    const found = (yield* unsettled(report)).join()
-    if (found === "" || found === before || report.range === null) return report
-    if ((yield* size(wider(report.range, 2 * times * Policy.horizon(report.policy)))) > MOST) return report
-    before = found
+    const { policy, range } = report
+    if (range === null) return report
+    const around = (times: number): Coverage.Interval => wider(range, times * Policy.horizon(policy))
+    const found = (yield* unsettled(report, around(2 * times))).join()
+    if (found === "") return report
+    const records = yield* size(around(times))
+    const isSame = before?.found === found && before.records === records
+    if (isSame || (yield* size(around(2 * times))) > MOST) return report
+    before = { found, records }
   }
 })
 

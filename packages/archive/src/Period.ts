@@ -10,8 +10,8 @@ export type {
 
 /**
  * What changed between a close and where an entry stands now: what the records say of the entry itself (`records`); a decision on the
- * entry or on one that it stood with; the policy of the books, or their accounts and addresses. Where nothing of that changed it was
- * other records around the entry, or another version of the program (`surroundings`).
+ * entry or on one that it stood with; the policy of the books, or their accounts and addresses. Where neither its records nor a decision
+ * changed, other records around the entry or another version of the program may have changed it (`surroundings`).
  */
 export type Cause =
   | { readonly of: "records" | "surroundings" }

@@ -130,7 +130,7 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       const { address, network } = deposit()
       yield* book({ ...options(day), addresses: [{ account: "a@x", address, network }] })
       assert.deepStrictEqual(yield* became, [
-        "broken deposit USDT: decided linked 1.5 -> decided linked 1.5 (accounts 8)"
+        "broken deposit USDT: decided linked 1.5 -> decided linked 1.5 (accounts 8, surroundings)"
       ])
     })))
 
@@ -348,8 +348,8 @@ describe.each(databases)("a closed period, on $name", (kind) => {
       const policy = yield* Policy.make({ window: { before: "1 minute", after: "1 minute" }, late: "0 minutes" })
       yield* book(options(day, policy), { declare: true })
       assert.deepStrictEqual(yield* became, [
-        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (policy 3)",
-        "broken transfer ETH: matched exact 5 -> open missing-deposit 5 (policy 3)"
+        "broken deposit ETH: matched exact 5 -> open missing-transfer 5 (policy 3, surroundings)",
+        "broken transfer ETH: matched exact 5 -> open missing-deposit 5 (policy 3, surroundings)"
       ])
     })))
 

@@ -103,7 +103,7 @@ const cause = (cause: Period.Cause): string => {
     case "accounts":
       return `execution ${cause.execution} knows other accounts or addresses`
     default:
-      return "records around it, or the version of the program, are others"
+      return "records around it, or the version of the program, may be others"
   }
 }
 

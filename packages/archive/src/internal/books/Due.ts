@@ -38,6 +38,16 @@ const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 /** What a run was asked, but for its range. */
 type Question = Pick<Report.Summary, "accounts" | "addresses" | "policy">
 
+const listed = ({ complete, digest, master }: Question["accounts"] | Execution.Body["accounts"]): string =>
+  [complete, digest, ...master].join("\n")
+
+/** Tells whether a stretch of time was judged by another policy than a question's, or by other lists of accounts or addresses. */
+export const isOfOtherQuestion = ({ accounts, addresses, policy }: Question) => {
+  const digest = Executing.policyOf(policy)
+  return ({ by }: Execution.Judged): boolean =>
+    by.policy !== digest || listed(by.accounts) !== listed(accounts) || by.addresses.digest !== addresses.digest
+}
+
 /** An entry of which something else is said than before. */
 type Told = Pick<Decision.Subject, "at" | "side">
 
@@ -144,9 +154,7 @@ export const make = (database: Database.Service) => {
     const { decisions, executions } = yield* ledger.sound
     const pieces = Timeline.clip(Execution.judged(executions.map(({ body }) => body)), time)
     if (pieces.length === 0) return []
-    const digest = Executing.policyOf(policy)
-    const isOfOther = ({ by }: Execution.Judged): boolean =>
-      by.policy !== digest || by.accounts.digest !== accounts.digest || by.addresses.digest !== addresses.digest
+    const isOfOther = isOfOtherQuestion({ accounts, addresses, policy })
     const waiting = pieces.some(isOfOther) ? yield* Effect.mapError(states.waiting, error) : []
     const on = decided(decisions)
     const lines = PolicyLines.make(policy, decisions)

@@ -193,7 +193,7 @@ export const make = (database: Database.Service) => {
     Effect.fnUntraced(function*({ run, summary: { range } }: Ran) {
       const known = yield* Effect.mapError(states.within(range), error)
       const keys = new Set(known.map(Subjects.keyOf))
-      const far = Judged.inClasses(waiting, range)
+      const far = Judged.inClasses(waiting)
       return { known, judged: yield* Judged.of((unless) => runs.outcomes(run, unless), range, keys, far) }
     })
 

@@ -20,20 +20,9 @@ export interface Judged {
 /** Streams the outcomes of a run: what waits, and then, unless nobody needs it, what is matched and set aside. */
 type Outcomes<E> = (unless: () => boolean) => Stream.Stream<Outcome.Outcome, E>
 
-/** An entry of an earlier execution may be in a class of equal amounts that begins or ends so far from a range, ms. */
-const FAR = 30 * 86_400_000
-
-/** Gives the entries that wait in classes of equal amounts near a range: such a class may be as long as it likes. */
-export const inClasses = (
-  waiting: ReadonlyArray<EntryStates.EntryState>,
-  range: Coverage.Interval | null
-): ReadonlySet<string> =>
-  new Set(
-    waiting.filter(({ at, code }) =>
-      (code === "class-short" || code === "ambiguous") &&
-      (range === null || (at >= range.from - FAR && at < range.to + FAR))
-    ).map(Subjects.keyOf)
-  )
+/** Gives the entries that wait in classes of equal amounts: such a class may be as long as it likes, so that any run may tell of them. */
+export const inClasses = (waiting: ReadonlyArray<EntryStates.EntryState>): ReadonlySet<string> =>
+  new Set(waiting.filter(({ code }) => code === "class-short" || code === "ambiguous").map(Subjects.keyOf))
 
 /**
  * Keeps what a run says of entries that wait, and of those that are `known` to have waited: all others were settled from the first. What

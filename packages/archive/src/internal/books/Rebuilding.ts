@@ -64,7 +64,7 @@ export const make = (database: Database.Service) => {
     const { run } = yield* runOf(number, judging)
     const all = Array.from(states.values())
     const known = all.filter(Judgement.isOf(judging.range)).map(Subjects.keyOf)
-    const far = Judged.inClasses(all.filter(({ state }) => BookState.isWaiting(state)), judging.range)
+    const far = Judged.inClasses(all.filter(({ state }) => BookState.isWaiting(state)))
     const judged = yield* Judged.of((unless) => runs.outcomes(run, unless), judging.range, new Set(known), far)
     return { known, judged }
   })

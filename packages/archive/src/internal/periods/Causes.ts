@@ -99,18 +99,21 @@ export const make = (
     const then = entry && lastBefore(entry)
     const now = after && executions.get(after.execution)
     if (then === undefined || now === undefined) return records.length > 0 ? records : [{ of: "surroundings" }]
-    const told: ReadonlyArray<Period.Cause> = [
+    const own: ReadonlyArray<Period.Cause> = [
       ...records,
       ...decided.filter(({ keys, number }) =>
         number > then.number && number < now.number && beside.some((key) => keys.has(key))
       )
-        .map(({ number }) => ({ of: "decision" as const, number })),
+        .map(({ number }) => ({ of: "decision" as const, number }))
+    ]
+    const common: ReadonlyArray<Period.Cause> = [
       ...(then.policy !== now.policy || (yield* hasOtherLines(then, now))
         ? [{ of: "policy" as const, execution: now.number }]
         : []),
       ...(isOfOtherLists ? [{ of: "accounts" as const, execution: now.number }] : [])
     ]
-    return told.length > 0 ? told : [{ of: "surroundings" }]
+    // Another policy or another list may have nothing to do with this entry, and records around it everything.
+    return own.length > 0 ? [...own, ...common] : [...common, { of: "surroundings" }]
   })
 
   /** Gives the entries on which somebody decided since they were judged last before the close, or took a decision back. */

@@ -75,7 +75,10 @@ export const make = (database: Database.Service) => {
   const { within } = Due.make(database)
   const standing = Standing.make(database)
 
-  /** Names the time that the next execution would judge again, if it asked what the last one asked. */
+  /**
+   * Names the time that the next execution would judge again, if it asked what the last one asked, and what was judged by another
+   * policy or other lists: an execution carries only what waits of that, and what was settled may be open by now.
+   */
   const due = Effect.fnUntraced(function*(
     executions: ReadonlyArray<Execution.Body>,
     period: Coverage.Interval
@@ -83,7 +86,9 @@ export const make = (database: Database.Service) => {
     const last = executions.at(-1)
     if (last === undefined) return []
     const { summary } = yield* runOf(last.number, last)
-    const ranges = Timeline.union(yield* within(period, yield* standing.now, summary))
+    const judged = Timeline.clip(Execution.judged(executions), period)
+    const asked = judged.filter(Due.isOfOtherQuestion(summary))
+    const ranges = Timeline.union([...yield* within(period, yield* standing.now, summary), ...asked])
     return ranges.map(({ from, to }) => ({ _tag: "Due" as const, from, to }))
   })
 
