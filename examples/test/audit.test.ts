@@ -24,7 +24,10 @@ const questions = blocks.filter((code) => !code.includes("echo"))
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** The backup of an archive in which people decided between executions, of which one is about an account that nobody read, and one carries. */
+/**
+ * The backup of an archive in which people decided between executions, of which one is about an account that nobody read, and one carries.
+ * Behind these there is a row of each other kind: a period was closed and reopened, and a second person approved an acceptance.
+ */
 const audited = Effect.gen(function*() {
   const { environment, history } = yield* Sandbox.Sandbox
   const root = yield* folder
@@ -42,7 +45,7 @@ const audited = Effect.gen(function*() {
     return output
   })
   const { to } = history.options
-  const book = (accounts: string, from: number, to: number) =>
+  const book = (accounts: string, from: number, to: number, ...more: ReadonlyArray<string>) =>
     run(
       ...`reconcile --archive --book --by clerk --accounts ${accounts} --addresses addresses.json`.split(" "),
       "--from",
@@ -50,7 +53,8 @@ const audited = Effect.gen(function*() {
       "--to",
       iso(to),
       "--format",
-      "json"
+      "json",
+      ...more
     )
   yield* run("sync", "--accounts", "accounts.json")
   const told = yield* book("accounts.json", to - 2 * DAY, to - DAY)
@@ -60,6 +64,14 @@ const audited = Effect.gen(function*() {
   yield* book("more.json", to - 2 * DAY, to + DAY)
   yield* run("decide", "revoke", "2", ...why)
   yield* book("more.json", to - DAY, to)
+  yield* book("accounts.json", to - 2 * DAY, to, "--declare")
+  yield* run("close", "--to", iso(to - 2 * DAY).slice(0, 10), "--carry-open", "--by", "clerk")
+  yield* run("reopen", "--reason", "other", ...why)
+  const waiting = yield* run("open")
+  const item = /\bi[0-9a-f]{16}\b/.exec(waiting)?.[0] ?? assert.fail(waiting)
+  yield* run("archive", "setting", "--approvals", "on", ...why)
+  yield* run("decide", "accept", item, "--provisional", "--reason", "write-off", ...why)
+  yield* run("decide", "approve", "10", "--by", "auditor")
   yield* run("archive", "backup", "audit.db")
   return { root, audit: join(root, "audit.db") }
 })
@@ -102,7 +114,7 @@ layer(
       assert.strictEqual(questions.length, 4)
       assert.isAbove(counted(audit, "outcomes WHERE content -> 'missing' IS NOT NULL"), 0)
       assert.isAbove(counted(audit, "run_packs"), 0)
-      assert.isAbove(counted(audit, "ledger, json_each(body, '$.carried')"), 0)
+      assert.isAbove(counted(audit, "ledger, json_each(body, '$.carried') WHERE body ->> 'kind' = 'execution'"), 0)
 
       /** A copy of the archive that was changed, and what each check says of it. */
       const place = (name: string, which: "all" | "missing", change: string): Place => {
@@ -121,7 +133,23 @@ layer(
       assert.strictEqual(found(sound), "-----")
       for (const code of questions) assert.notStrictEqual(said(sound, code), "", code)
       const decisions = said(sound, questions[2] ?? "")
-      assert.match(decisions, /^2\|.*\|clerk\|claimed\|exclude\|transfer\|.*\|test\|a test of ours, it's done\|4$/m)
+      const day = value(audit, "SELECT body ->> 'through' FROM ledger WHERE number = 7")
+      const outcome = value(audit, "SELECT body ->> 'outcome' FROM ledger WHERE number = 10")
+      const lines = decisions.trimEnd().split("\n").map((line) => line.split("|"))
+      assert.deepStrictEqual(
+        lines.map(([number, _at, by, identity, kind, side, _id, ...others]) =>
+          [number, by, identity, kind, side, ...others].join("|")
+        ),
+        [
+          "2|clerk|claimed|exclude|transfer||test|a test of ours, it's done||4",
+          "4|clerk|claimed|revoke||2||a test of ours, it's done||",
+          `7|clerk|claimed|close||${day}||||8`,
+          "8|clerk|claimed|reopen||7|other|a test of ours, it's done||",
+          "9|clerk|claimed|setting||approvals on, authors any||a test of ours, it's done||",
+          `10|clerk|claimed|accept|deposit|${outcome}|write-off|a test of ours, it's done|11|`,
+          "11|auditor|claimed|approve||10||||"
+        ]
+      )
 
       // Where a machine lacks the tools, those in Node say the same. The last check asks them for a process an outcome.
       const without = place("without", "all", "")
@@ -132,8 +160,8 @@ layer(
       const damages = {
         "an edited text": "UPDATE ledger SET body = replace(body, 'a test of ours', 'a mistake') WHERE number = 2",
         "a row that is gone": "DELETE FROM ledger WHERE number = 2",
-        "a row cut off the end": "DELETE FROM ledger WHERE number = 5",
-        "an exchanged number": "UPDATE ledger SET number = 9 WHERE number = 5",
+        "a row cut off the end": "DELETE FROM ledger WHERE number = 11",
+        "an exchanged number": "UPDATE ledger SET number = 15 WHERE number = 11",
         "an outcome that is gone": "DELETE FROM run_outcomes WHERE digest = (SELECT max(digest) FROM run_outcomes)",
         "a pack that is gone": "DELETE FROM run_packs WHERE place = 0",
         "an edited outcome": "UPDATE outcomes SET content = replace(content, 'deposits', 'transfers')",
