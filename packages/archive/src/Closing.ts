@@ -69,6 +69,11 @@ export const Close = Schema.Struct({
   carried: Digest,
   /** So many entries of the period were settled by outcomes that were not final: later records could still change them. */
   provisional: Schema.Int,
+  /**
+   * So many decisions on entries before the end of the period waited for another person: nothing followed them. Closes of an earlier
+   * version do not tell.
+   */
+  proposed: Schema.optionalKey(Schema.Int),
   /** Where a person vouched for the period, or for the time behind it that the policy looks at. */
   vouched: Schema.Array(Vouched)
 })

@@ -240,6 +240,10 @@ export const isFollowed = (body: Body): body is Followed => "entries" in body &&
 export const isProposed = ({ approvedBy, proposed, revokedBy }: Decision): boolean =>
   proposed === true && approvedBy === undefined && revokedBy === undefined
 
+/** Tells whether a decision counts, or did before it was taken back: one that was only proposed counts from its approval on. */
+export const everCounted = ({ approvedBy, proposed }: Decision): boolean =>
+  proposed !== true || approvedBy !== undefined
+
 /** Tells whether a decision holds: nobody revoked it, and where it was only proposed somebody approved it. */
 export const holds = (decision: Decision): boolean => decision.revokedBy === undefined && !isProposed(decision)
 

@@ -165,6 +165,11 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
     ...(close.provisional > 0
       ? [`${verb(close.provisional, "was", "were")} settled by outcomes that were not final`]
       : []),
+    ...(close.proposed === undefined || close.proposed === 0 ? [] : [
+      `${Text.counted(close.proposed, "decision")} on entries before its end ${
+        close.proposed === 1 ? "waits" : "wait"
+      } for another person, and nothing followed ${close.proposed === 1 ? "it" : "them"}`
+    ]),
     ...close.vouched.map((part) =>
       `nobody read ${part.operation} ${times.stretch(part)} from the exchange: a person vouched for them`
     ),

@@ -9,6 +9,7 @@ import type * as ArchiveError from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
 import * as Settling from "../history/Settling.ts"
+import * as About from "../ledger/About.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Subjects from "../ledger/Subjects.ts"
 import * as Lookup from "../runs/Lookup.ts"
@@ -62,18 +63,16 @@ const momentOf = ({ at, side }: Told): Standing.Changed => ({
 })
 
 /**
- * Gives the entries on which somebody decided, each with the number of the last decision. Words change nothing, a revocation is about
- * what it takes back, and an approval about what it approves.
+ * Gives the entries on which somebody decided, each with the number of the row from which on that counts. Words change nothing, and
+ * what is only proposed changes nothing before its approval.
  */
 const decided = (decisions: ReadonlyArray<Decision.Decision>) => {
-  const byNumber = new Map(decisions.map((decision) => [decision.body.number, decision.body]))
-  const aboutOf = (body: Decision.Body | undefined): Decision.Body | undefined =>
-    body?.kind === "revoke" || body?.kind === "approve" ? aboutOf(byNumber.get(body.decision)) : body
-  return decisions.flatMap(({ body }) => {
-    const about = aboutOf(body)
-    return about === undefined || about.kind === "note"
+  const aboutOf = About.make(decisions)
+  return decisions.filter(({ proposed }) => proposed !== true).flatMap((decision) => {
+    const about = aboutOf(decision)
+    return about === undefined || about.body.kind === "note" || !Decision.everCounted(about)
       ? []
-      : Decision.subjects(about).map(({ at, side }) => ({ at, side, number: body.number }))
+      : Decision.subjects(about.body).map(({ at, side }) => ({ at, side, number: decision.body.number }))
   })
 }
 

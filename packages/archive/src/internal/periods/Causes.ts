@@ -32,8 +32,8 @@ export const isSame = (before: Stood, after: Stood): boolean =>
   before.state === after.state && !isRetold(before, after, false)
 
 /** Tells whether a decision is followed, or was before it was revoked: one that was only proposed never was. */
-const everHeld = ({ approvedBy, body, proposed }: Decision.Decision): boolean =>
-  Decision.isFollowed(body) && (proposed !== true || approvedBy !== undefined)
+const everHeld = (decision: Decision.Decision): boolean =>
+  Decision.isFollowed(decision.body) && Decision.everCounted(decision)
 
 /** What was only proposed is followed from its approval on. */
 const followedFrom = ({ approvedBy, body }: Decision.Decision): number => approvedBy ?? body.number

@@ -19,6 +19,7 @@ import * as StateDigest from "../books/StateDigest.ts"
 import * as ControlTable from "../coverage/ControlTable.ts"
 import * as CoverageTable from "../coverage/CoverageTable.ts"
 import * as Queries from "../coverage/Queries.ts"
+import * as About from "../ledger/About.ts"
 import * as Chain from "../ledger/Chain.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
@@ -169,6 +170,7 @@ export const make = (database: Database.Service) => {
       totals: StateDigest.totals(standing),
       carried: StateDigest.of(waiting),
       provisional,
+      proposed: About.waitingBefore(found.decisions, to),
       vouched: yield* Effect.mapError(vouched({ from, to: to + horizon }), error)
     }
     return yield* append(found.head, isClose, content, Effect.flatMap(lacking.due(executions, { from, to }), closable))
