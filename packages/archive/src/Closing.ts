@@ -2,11 +2,14 @@
  * A close says that the books of a period are done, and what they came to. It stands in the ledger behind every execution and
  * every decision that it knew. A reopening takes the last close back; nothing is removed.
  */
+import * as Amount from "@tallystick/core/Amount"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Entry from "@tallystick/reconcile/Entry"
+import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Schema from "effect/Schema"
 import * as BookState from "./BookState.ts"
 import * as Decision from "./Decision.ts"
+import * as Judgement from "./internal/books/Judgement.ts"
 
 const common = {
   /** The number of its row in the ledger. */
@@ -79,6 +82,44 @@ export const Close = Schema.Struct({
 })
 export type Close = typeof Close.Type
 
+const stood = {
+  side: Entry.Side,
+  id: Schema.String,
+  asset: Schema.String,
+  amount: Amount.Amount,
+  /** Its own time, Unix ms. */
+  at: Schema.Int,
+  account: Schema.optionalKey(Schema.String),
+  state: BookState.BookState,
+  code: Schema.Literals([...Outcome.Code.literals, Judgement.GONE]),
+  /** The id of its outcome; empty where there is none. */
+  outcome: Schema.String
+}
+
+/** So many breaks are kept of a period that is reopened. */
+export const KEPT = 100
+
+/** What did not stand as the close says when it was taken back: `Period.Period` says what each word means. */
+export const Otherwise = Schema.Struct({
+  /** So many entries broke it. */
+  broken: Schema.Int,
+  /** The first of these by time, 100 at most. */
+  breaks: Schema.Array(Schema.Struct({
+    before: Schema.optionalKey(Schema.Struct(stood)),
+    after: Schema.optionalKey(Schema.Struct({ ...stood, execution: Schema.Int })),
+    causes: Schema.Array(Schema.Union([
+      Schema.Struct({ of: Schema.Literals(["records", "surroundings"]) }),
+      Schema.Struct({ of: Schema.Literal("decision"), number: Schema.Int }),
+      Schema.Struct({ of: Schema.Literals(["policy", "accounts"]), execution: Schema.Int })
+    ]))
+  })),
+  /** So many carried entries were settled, and so many waited in another state. */
+  settled: Schema.Int,
+  waitsOtherwise: Schema.Int,
+  isAltered: Schema.Boolean
+})
+export type Otherwise = typeof Otherwise.Type
+
 /** What the ledger keeps of a reopening, word by word. */
 export const Reopen = Schema.Struct({
   ...common,
@@ -86,7 +127,9 @@ export const Reopen = Schema.Struct({
   /** The number of the close that it takes back. */
   close: Schema.Int.check(Schema.isGreaterThan(0)),
   reason: Decision.Reason,
-  words: Decision.Revoke.fields.words
+  words: Decision.Revoke.fields.words,
+  /** What did not stand as the close says by then; reopenings of an earlier version do not tell. */
+  otherwise: Schema.optionalKey(Otherwise)
 })
 export type Reopen = typeof Reopen.Type
 

@@ -59,7 +59,7 @@ export interface Closed {
 }
 
 export interface Period extends Closed {
-  /** What does not stand as it did, by time; of a period that was reopened nothing is compared. */
+  /** What does not stand as it did, by time; of a period that was reopened nothing is compared any more, and `reopened` keeps what was. */
   readonly broken: ReadonlyArray<Break>
   /** What was carried and is settled since, by time. */
   readonly settled: ReadonlyArray<Settled>

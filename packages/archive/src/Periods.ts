@@ -28,10 +28,13 @@ export interface Service {
   readonly close: (
     options: Closer.CloseOptions
   ) => Effect.Effect<Closing.Closing<Closing.Close>, ArchiveError.OutcomesError | PeriodError>
-  /** Takes the last close that stands back, so that its period can be closed again. Nothing is removed from the ledger. */
+  /**
+   * Takes the last close that stands back, so that its period can be closed again. Nothing is removed from the ledger, and the reopening
+   * keeps what did not stand as the close says. It fails with `Damaged` where a run of the books is not as it was written.
+   */
   readonly reopen: (
     options: Closer.ReopenOptions
-  ) => Effect.Effect<Closing.Closing<Closing.Reopen>, ArchiveError.DatabaseError | PeriodError>
+  ) => Effect.Effect<Closing.Closing<Closing.Reopen>, ArchiveError.OutcomesError | PeriodError>
   /** Gives every close, the first one first, with the reopening that took it back. Nothing is compared. */
   readonly closes: Effect.Effect<ReadonlyArray<Period.Closed>, ArchiveError.DatabaseError>
   /**

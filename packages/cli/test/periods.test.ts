@@ -136,6 +136,12 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick close", (it) => {
       const both = yield* run(["periods"])
       assert.strictEqual(both.exitCode, 0)
       assert.include(both.stdout, "reopened by 6: the test was booked")
+      const former = (yield* run(["periods", "2"])).stdout.replaceAll(/\s+/g, " ")
+      assert.match(former, /when it was reopened (?:1 entry|2 entries) broke it, 0 of what was carried were settled/)
+      assert.match(
+        former,
+        /was matched \(exact\) and is open \(missing-transfer\) then: decision 3 is about it or an entry that it stood with/
+      )
     }))
 
   it.effect("a ledger that is damaged stops no report, which says that nothing is known of its periods", () =>

@@ -110,11 +110,17 @@ const cause = (cause: Period.Cause): string => {
 const named = ({ amount, asset, id, side }: Stood): string => `${side} ${id} (${amount} ${asset})`
 
 /** `deposit 9c41 (5 ETH) was matched (exact) and is open (missing-transfer) since: the records tell otherwise of it`. */
-const broken = ({ after, before, causes }: Period.Break, times: ZonedTimes.ZonedTimes): string => {
+const broken = (
+  { after, before, causes }: Period.Break,
+  times: ZonedTimes.ZonedTimes,
+  moment: "now" | "then" = "now"
+): string => {
   const entry = before ?? after
   const then = before === undefined ? "was not there" : `was ${stands(before, after, times)}`
   const now = after === undefined ? "is lost" : `is ${stands(after, before, times)}`
-  return `${entry === undefined ? "an entry" : named(entry)} ${then} and ${now} now: ${Text.listed(causes.map(cause))}`
+  return `${entry === undefined ? "an entry" : named(entry)} ${then} and ${now} ${moment}: ${
+    Text.listed(causes.map(cause))
+  }`
 }
 
 const ALTERED =
@@ -145,6 +151,18 @@ export const breaks = (
 const total = ({ asset, count, side, state, sum }: Closing.Total): string =>
   `${side}s of ${asset}: ${Text.count(count)} ${state}, ${sum}`
 
+/** What did not stand as the close says when it was taken back. */
+const otherwise = (
+  { breaks, broken: all, isAltered, settled, waitsOtherwise }: Closing.Otherwise,
+  times: ZonedTimes.ZonedTimes
+): ReadonlyArray<string> => [
+  `when it was reopened ${all === 0 ? "no entry" : entries(all)} broke it, ${settled} of what was carried ${
+    settled === 1 ? "was" : "were"
+  } settled, and ${waitsOtherwise} waited otherwise${isAltered ? "; the books were altered" : ""}`,
+  ...breaks.map((one) => `  ${broken(one, times, "then")}`),
+  ...(all > breaks.length ? [`  ${entries(all - breaks.length)} more, which the ledger does not name`] : [])
+]
+
 /** All of a period: what was closed, by whom, what it came to, what it carries, and what became of it. */
 export const detail = ({ carried, period }: Told, look: Look): string => {
   const { close, id, reopened, settled, waitsOtherwise } = period
@@ -153,7 +171,8 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
   const said = [
     `closed by ${author(close)} at ${moment(close.at)}, head of the ledger ${close.number}@${id}`,
     ...(reopened === undefined ? [] : [
-      `reopened by ${author(reopened)} at ${moment(reopened.at)} (${reopened.reason}): ${reopened.words}`
+      `reopened by ${author(reopened)} at ${moment(reopened.at)} (${reopened.reason}): ${reopened.words}`,
+      ...(reopened.otherwise === undefined ? [] : otherwise(reopened.otherwise, times))
     ]),
     `${verb(close.states.count, "has", "have")} waited in it${close.totals.length > 0 ? ":" : ""}`,
     ...close.totals.map((one) => `  ${total(one)}`),

@@ -10,9 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as ArchiveError from "../../ArchiveError.ts"
-import type * as Closing from "../../Closing.ts"
+import * as Closing from "../../Closing.ts"
 import type * as Decision from "../../Decision.ts"
 import type * as Lack from "../../Lack.ts"
+import type * as Period from "../../Period.ts"
 import * as PeriodError from "../../PeriodError.ts"
 import * as EntryStates from "../books/EntryStates.ts"
 import * as StateDigest from "../books/StateDigest.ts"
@@ -24,6 +25,7 @@ import * as Chain from "../ledger/Chain.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Closes from "./Closes.ts"
+import * as Comparison from "./Comparison.ts"
 import * as Lacks from "./Lacks.ts"
 
 export interface CloseOptions {
@@ -99,8 +101,34 @@ const asked = Effect.fnUntraced(function*(
   return yield* refuse(new PeriodError.NotNext({ from: begin, ...behind, asked: period }))
 })
 
+const stood = ({ account, amount, asset, at, code, id, outcome, side, state }: Period.Judgement): Period.Judgement => ({
+  side,
+  id,
+  asset,
+  amount,
+  at,
+  ...(account === undefined ? {} : { account }),
+  state,
+  code,
+  outcome
+})
+
+/** What the ledger keeps of what became of a period. */
+const otherwise = ({ broken, isAltered, settled, waitsOtherwise }: Period.Period): Closing.Otherwise => ({
+  broken: broken.length,
+  breaks: broken.slice(0, Closing.KEPT).map(({ after, before, causes }) => ({
+    ...(before === undefined ? {} : { before: stood(before) }),
+    ...(after === undefined ? {} : { after: { ...stood(after), execution: after.execution } }),
+    causes
+  })),
+  settled: settled.length,
+  waitsOtherwise: waitsOtherwise.length,
+  isAltered
+})
+
 export const make = (database: Database.Service) => {
   const { error, sql } = database
+  const compare = Comparison.make(database)
   const ledger = Ledger.make(database)
   const states = EntryStates.make(sql)
   const lacking = Lacks.make(database)
@@ -178,7 +206,7 @@ export const make = (database: Database.Service) => {
 
   const reopen = Effect.fnUntraced(function*({ author, close, reason, words }: ReopenOptions): Effect.fn.Return<
     Closing.Closing<Closing.Reopen>,
-    ArchiveError.DatabaseError | PeriodError.PeriodError
+    ArchiveError.OutcomesError | PeriodError.PeriodError
   > {
     const read = yield* ledger.sound
     yield* trusted(author, read)
@@ -195,7 +223,8 @@ export const make = (database: Database.Service) => {
       ...author,
       close,
       reason,
-      words
+      words,
+      otherwise: otherwise(yield* compare(read)(found))
     })
   })
 
