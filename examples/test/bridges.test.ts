@@ -17,6 +17,13 @@ const notices = {
     text: "An item is open.",
     item: { id: "i1", code: "missing-transfer" }
   },
+  settled: {
+    version: 1,
+    kind: "item-settled",
+    key: "a2",
+    text: "An item is settled.",
+    item: { id: "i1", code: "exact" }
+  },
   began: { version: 1, kind: "key-refused", key: "b1", state: "began", text: "The exchange refuses the key." },
   over: { version: 1, kind: "key-refused", key: "b2", state: "over", text: "The exchange takes the key again." }
 }
@@ -68,7 +75,7 @@ describe("the bridge", () => {
       })
     }).pipe(Effect.scoped))
 
-  it.live("to PagerDuty opens an incident, and resolves that of a condition that is over", () =>
+  it.live("to PagerDuty opens an incident, and resolves that of an item that is settled and of a condition that is over", () =>
     Effect.gen(function*() {
       const { bodies, url } = yield* receiver(202)
       for (const notice of Object.values(notices)) {
@@ -86,6 +93,7 @@ describe("the bridge", () => {
       })
       assert.deepStrictEqual(bodies, [
         event(notices.item, "trigger", "tallystick-i1", "warning"),
+        event(notices.settled, "resolve", "tallystick-i1", "warning"),
         event(notices.began, "trigger", "tallystick-key-refused", "critical"),
         event(notices.over, "resolve", "tallystick-key-refused", "critical")
       ])

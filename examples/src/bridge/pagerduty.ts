@@ -3,13 +3,14 @@ import process from "node:process"
 import { text } from "node:stream/consumers"
 
 const notice = JSON.parse(await text(process.stdin))
+const isOver = notice.state === "over" || notice.kind === "item-settled"
 const response = await fetch(process.env["PAGERDUTY_URL"] ?? "https://events.pagerduty.com/v2/enqueue", {
   method: "POST",
   redirect: "error",
   headers: { "content-type": "application/json" },
   body: JSON.stringify({
     routing_key: process.env["PAGERDUTY_ROUTING_KEY"],
-    event_action: notice.state === "over" ? "resolve" : "trigger",
+    event_action: isOver ? "resolve" : "trigger",
     dedup_key: `tallystick-${notice.item?.id ?? notice.kind}`,
     payload: {
       summary: notice.text,

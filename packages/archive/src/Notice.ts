@@ -42,14 +42,18 @@ export const NoticedEntry = Schema.Struct({
 })
 export type NoticedEntry = typeof NoticedEntry.Type
 
-/** An item is open that was not, or one of whose entries had been settled and is open again. */
+/**
+ * An item is open that was not, or one of whose entries had been settled and is open again; or an item that was told so is settled: none of
+ * the entries that were told of it waits any more, and they are told as they stand now, under the id that the item had.
+ */
 export const OfItem = Schema.Struct({
   ...common,
-  kind: Schema.Literals(["item-opened", "item-reopened"]),
+  kind: Schema.Literals(["item-opened", "item-reopened", "item-settled"]),
   head,
   item: Schema.Struct({
     /** As `tallystick item` takes it. */
     id: Schema.String,
+    /** Of an item that is settled: the code under which its earliest entry is, as with its outcome. */
     code: Schema.String,
     /** The id of the outcome. */
     outcome: Schema.String,

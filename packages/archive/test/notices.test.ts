@@ -9,6 +9,7 @@ import { arrives, far, near, options, swept, waiting } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import { DAY, decide, HOUR, link, MINUTE, testOn } from "./support/decisions.ts"
 import { bookFor, deliver, receiver, tell, words } from "./support/notices.ts"
+import { deposits, mate, paired, transfers } from "./support/periods.ts"
 import { deposit, NOW } from "./support/records.ts"
 
 const LATER = NOW + 7 * DAY
@@ -59,6 +60,8 @@ describe.each(databases)("notices, on $name", (kind) => {
         "item-opened missing-transfer after 2: deposit 3 BTC",
         "item-opened missing-deposit after 2: transfer 1.4 USDT",
         "item-opened missing-deposit after 2: transfer 9 USDT",
+        "item-settled linked after 5: deposit 1.5 USDT",
+        "item-settled linked after 5: transfer 1.4 USDT",
         "item-reopened missing-transfer after 7: deposit 1.5 USDT",
         "item-reopened missing-deposit after 7: transfer 1.4 USDT"
       ])
@@ -66,7 +69,45 @@ describe.each(databases)("notices, on $name", (kind) => {
       const keys = [...desk.taken, ...audit.taken].map(({ key }) => key)
       assert.strictEqual(new Set(keys).size, keys.length)
       yield* deliver(desk, audit)
-      assert.lengthOf(desk.taken, 7)
+      assert.lengthOf(desk.taken, 9)
+    })))
+
+  it.live("an item is told to be settled when none of the entries waits that were told of it, and under the id that was told", () =>
+    test(Effect.gen(function*() {
+      const desk = receiver("desk")
+      yield* deposits(paired.insertTime, [paired])
+      yield* transfers(mate.timestamp, [mate])
+      yield* bookFor([desk])
+      yield* transfers(mate.timestamp, [], 2)
+      yield* bookFor([desk])
+      yield* deliver(desk)
+      const opened = desk.taken.at(-1)
+      assert.strictEqual(
+        opened === undefined ? "" : words(opened),
+        "item-opened vanished after 2: deposit 5 ETH + transfer 5 ETH"
+      )
+      const item = opened !== undefined && "item" in opened ? opened.item : assert.fail()
+      const [first, second] = item.entries.map(({ id, side }) =>
+        ({ kind: "exclude", side, id, reason: "test", words: "a test of ours" }) as const
+      )
+      if (first === undefined || second === undefined) return assert.fail()
+      desk.taken.length = 0
+      yield* decide([first])
+      yield* bookFor([desk])
+      yield* deliver(desk)
+      assert.deepStrictEqual(desk.taken.map(words), [])
+      yield* transfers(mate.timestamp, [mate], 3)
+      yield* decide([second])
+      yield* bookFor([])
+      yield* bookFor([desk])
+      yield* bookFor([desk])
+      yield* deliver(desk)
+      assert.deepStrictEqual(desk.taken.map(words), [
+        "item-settled excluded after 7: deposit 5 ETH + transfer 5 ETH"
+      ])
+      const [notice] = desk.taken
+      const settled = notice !== undefined && "item" in notice ? notice.item : assert.fail()
+      assert.deepInclude(notice, { item: { ...item, code: "excluded", outcome: settled.outcome } })
     })))
 
   it.live("what an execution without notices opened is told with the next one that has them, if it is still open", () =>

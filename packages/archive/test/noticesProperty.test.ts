@@ -35,10 +35,12 @@ const waiting = Effect.map(
 const entriesOf = (notice: Notice.Notice): ReadonlyArray<string> =>
   "item" in notice ? notice.item.entries.map(({ id, side }) => `${side} ${id}`) : []
 
+const isOver = ({ kind }: Notice.Notice): boolean => kind === "item-settled"
+
 const test = testOn({ layer: Layer.fresh(Drivers.layerMemory()) })
 
 it.live.prop(
-  "a destination is told of an entry when it is open and was not told since it was settled last",
+  "a destination is told of an entry when it is open and was not told since it was settled last, and once when it is settled",
   { steps: Schema.Array(Step).check(Schema.isMinLength(4), Schema.isMaxLength(9)) },
   ({ steps }) =>
     test(Effect.gen(function*() {
@@ -48,6 +50,8 @@ it.live.prop(
       assert.lengthOf(desk.taken, 1)
       /** The entries that wait and were told, as a person would keep them on a list. */
       const told = new Set((yield* waiting).keys())
+      /** Those that were told one by one since they were settled last. */
+      const alone = new Set<string>()
       for (const step of steps) {
         yield* Effect.forEach(step.toggled.split(" ").filter((id) => id !== ""), toggle, { discard: true })
         const before = desk.taken.length
@@ -56,8 +60,15 @@ it.live.prop(
         const now = yield* waiting
         for (const key of told) if (!now.has(key)) told.delete(key)
         const due = step.isTold ? Array.from(now.keys()).filter((key) => !told.has(key)) : []
-        assert.deepStrictEqual(desk.taken.slice(before).flatMap(entriesOf).toSorted(), due.toSorted())
-        for (const key of due) told.add(key)
+        const taken = desk.taken.slice(before)
+        assert.deepStrictEqual(taken.filter((one) => !isOver(one)).flatMap(entriesOf).toSorted(), due.toSorted())
+        const over = step.isTold ? Array.from(alone).filter((key) => !now.has(key)) : []
+        assert.deepStrictEqual(taken.filter(isOver).flatMap(entriesOf).toSorted(), over.toSorted())
+        for (const key of over) alone.delete(key)
+        for (const key of due) {
+          told.add(key)
+          alone.add(key)
+        }
       }
       const keys = desk.taken.map(({ key }) => key)
       assert.strictEqual(new Set(keys).size, keys.length)

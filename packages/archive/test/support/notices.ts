@@ -52,7 +52,8 @@ export const tell = (receivers: ReadonlyArray<Receiver.Receiver>, ...found: Read
 export const words = (notice: Notice.Notice): string => {
   switch (notice.kind) {
     case "item-opened":
-    case "item-reopened": {
+    case "item-reopened":
+    case "item-settled": {
       const { code, entries, more } = notice.item
       const named = entries.map(({ amount, asset, side, worth }) =>
         `${side} ${amount} ${asset}${worth === undefined ? "" : ` worth ${worth}`}`

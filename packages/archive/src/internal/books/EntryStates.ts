@@ -141,6 +141,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** Gives the entries that wait in one of these outcomes. */
     waitingIn: (outcomes: ReadonlyArray<string>) =>
       where(sql`state IN ('open', 'pending', 'undetermined') AND ${InList.of(sql, "outcome", outcomes)}`),
+    /** Gives the entries that make these items alone. */
+    ofItems: (items: ReadonlyArray<string>) => where(InList.of(sql, "item", items)),
     /** Gives what became of each of these entries, in the order of the executions. */
     historiesOf: (entries: ReadonlyArray<Named>) =>
       eachSide(entries, (side, ids) =>

@@ -10,6 +10,7 @@ import type * as News from "./News.ts"
 import type * as Outbox from "./Outbox.ts"
 import type { Receiver } from "./Port.ts"
 import * as Sentence from "./Sentence.ts"
+import type * as Told from "./Told.ts"
 
 /** So many entries of an item are named. */
 const NAMED = 20
@@ -58,6 +59,19 @@ const entryOf =
     ...(account === undefined || !receiver.hasDetails ? {} : { account })
   })
 
+/** How an item is told, whose code and outcome are those of its first entry. */
+const itemOf = (
+  occasion: Occasion,
+  { at, code, entries, id, outcome }: Sentence.Named
+): Notice.OfItem["item"] => ({
+  id,
+  code,
+  outcome,
+  at,
+  entries: entries.slice(0, NAMED).map(entryOf(occasion)),
+  more: Math.max(entries.length - NAMED, 0)
+})
+
 /** Tells of an item. */
 export const ofItem = (occasion: Occasion, { began, entry, isAgain, item }: News.News): Outbox.Letter => {
   const { at, execution, receiver } = occasion
@@ -69,15 +83,27 @@ export const ofItem = (occasion: Occasion, { began, entry, isAgain, item }: News
     at,
     text: Sentence.ofItem(kind, item),
     head: { number: execution.body.number, id: execution.id },
-    item: {
-      id: item.id,
-      code: item.code,
-      outcome: item.outcome,
-      at: item.at,
-      entries: item.entries.slice(0, NAMED).map(entryOf(occasion)),
-      more: Math.max(item.entries.length - NAMED, 0)
-    }
+    item: itemOf(occasion, item)
   })
+}
+
+/** Tells that an item is settled. */
+export const ofSettled = (occasion: Occasion, { entries, id }: Told.Item): ReadonlyArray<Outbox.Letter> => {
+  const { at, execution, receiver } = occasion
+  const kind = "item-settled"
+  const [first] = entries
+  if (first === undefined) return []
+  const item = { id, code: first.code, outcome: first.outcome, at: first.at, entries }
+  return [letter(id, {
+    version: Notice.VERSION,
+    kind,
+    // An execution settles an item once.
+    key: keyOf(receiver, `${kind} ${id}`, execution.body.number),
+    at,
+    text: Sentence.ofItem(kind, item),
+    head: { number: execution.body.number, id: execution.id },
+    item: itemOf(occasion, item)
+  })]
 }
 
 const totalsOf = (items: ReadonlyArray<OpenItem.OpenItem>, prices: Prices): Notice.Summary["totals"] => {

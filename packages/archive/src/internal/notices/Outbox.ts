@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type * as Statement from "effect/sql/Statement"
+import * as InList from "../sql/InList.ts"
+import * as Insert from "../sql/Insert.ts"
 import * as StoredText from "../sql/StoredText.ts"
 
 /** A notice that is to be written, for one destination. */
@@ -44,6 +46,12 @@ const KNOWN = 100 * 24 * HOUR
 const spacing = (tries: number): number => Math.min(MINUTE * 4 ** Math.max(tries - 1, 0), LONGEST)
 
 export const make = (sql: SqlClient.SqlClient) => {
+  const intoMarks = Insert.into(
+    sql,
+    "notice_marks",
+    ["destination", "subject", "episode", "told_at"],
+    ["destination", "subject"]
+  )
   const last = Effect.map(
     sql<{ number: number | null }>`SELECT MAX(number) AS number FROM notices`,
     ([row]) => row?.number ?? 0
@@ -120,11 +128,19 @@ export const make = (sql: SqlClient.SqlClient) => {
           WHERE destination = ${destination} AND subject = ${subject}`,
         ([row]) => row?.episode
       ),
-    /** Marks what a destination was told, at a moment in Unix ms. */
-    setMark: (destination: string, subject: string, episode: number, at: number) =>
-      sql`INSERT INTO notice_marks ${sql.insert({ destination, subject, episode, told_at: at })}
-        ON CONFLICT (destination, subject) DO UPDATE SET episode = excluded.episode, told_at = excluded.told_at`,
-    clearMark: (destination: string, subject: string) =>
-      sql`DELETE FROM notice_marks WHERE destination = ${destination} AND subject = ${subject}`
+    /** Gives the subjects that begin with a word and a space of which a destination was told something. */
+    subjects: (destination: string, word: string): Effect.Effect<ReadonlyArray<string>, SqlError> =>
+      Effect.map(
+        sql<{ subject: string }>`SELECT subject FROM notice_marks
+          WHERE destination = ${destination} AND subject LIKE ${`${word} %`}`,
+        (rows) => rows.map(({ subject }) => subject)
+      ),
+    /** Marks what a destination was told of subjects, at a moment in Unix ms. */
+    setMarks: (destination: string, subjects: ReadonlyArray<string>, episode: number, at: number) =>
+      intoMarks(subjects.map((subject) => [destination, subject, episode, at])),
+    clearMarks: (destination: string, subjects: ReadonlyArray<string>) =>
+      subjects.length === 0
+        ? Effect.void
+        : sql`DELETE FROM notice_marks WHERE destination = ${destination} AND ${InList.of(sql, "subject", subjects)}`
   }
 }

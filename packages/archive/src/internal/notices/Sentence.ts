@@ -19,10 +19,19 @@ const time = (at: number): string =>
 
 const entry = ({ amount, asset, side }: OpenItem.EntryState): string => `${side} ${amount} ${plain(asset)}`
 
-export const ofItem = (kind: Notice.OfItem["kind"], { code, entries, id }: OpenItem.OpenItem): string => {
+/** An item as it is told. */
+export interface Named extends Pick<OpenItem.OpenItem, "at" | "code" | "entries" | "id" | "outcome"> {}
+
+const happened: Readonly<Record<Notice.OfItem["kind"], string>> = {
+  "item-opened": "An item is open",
+  "item-reopened": "An item is open again",
+  "item-settled": "An item is settled"
+}
+
+export const ofItem = (kind: Notice.OfItem["kind"], { code, entries, id }: Named): string => {
   const named = entries.slice(0, NAMED).map(entry).join(" + ")
   const more = entries.length > NAMED ? ` and ${entries.length - NAMED} more` : ""
-  return `${kind === "item-opened" ? "An item is open" : "An item is open again"}: ${code}, ${named}${more}. ` +
+  return `${happened[kind]}: ${code}, ${named}${more}. ` +
     `tallystick item ${id} tells more.`
 }
 

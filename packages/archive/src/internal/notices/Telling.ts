@@ -9,6 +9,7 @@ import * as Letters from "./Letters.ts"
 import * as News from "./News.ts"
 import * as Outbox from "./Outbox.ts"
 import type { Receiver } from "./Port.ts"
+import * as Told from "./Told.ts"
 
 /** Who is told of an execution, and with which prices. */
 export interface Audience {
@@ -27,15 +28,30 @@ export const make = ({ sql }: Pick<Database.Service, "sql">) => {
   const outbox = Outbox.make(sql)
   const states = EntryStates.make(sql)
 
+  /** Tells of the items that a destination was told one by one, and of which no entry waits any more. It forgets them then. */
+  const settled = Effect.fnUntraced(function*(
+    occasion: Letters.Occasion
+  ): Effect.fn.Return<ReadonlyArray<Outbox.Letter>, SqlError> {
+    const { id } = occasion.receiver
+    const told = Told.items(yield* outbox.subjects(id, Told.WORD))
+    if (told.size === 0) return []
+    const stand = yield* states.ofItems(Array.from(new Set(Array.from(told.values()).flat())))
+    const over = Told.settled(told, stand)
+    yield* outbox.clearMarks(id, over.flatMap(Told.subjectsOf))
+    return over.flatMap((item) => Letters.ofSettled(occasion, item))
+  })
+
   const news = Effect.fnUntraced(function*(
     occasion: Letters.Occasion
   ): Effect.fn.Return<ReadonlyArray<Outbox.Letter>, SqlError> {
-    const told = yield* outbox.mark(occasion.receiver.id, BOOKS)
+    const { at, execution, receiver: { id } } = occasion
+    const told = yield* outbox.mark(id, BOOKS)
     if (told === undefined) return [Letters.ofMany(occasion, "open-items", yield* News.open(states))]
+    const over = yield* settled(occasion)
     const found = yield* News.behind(states, told)
-    return found.length > MOST
-      ? [Letters.ofMany(occasion, "many-items", found.map(({ item }) => item))]
-      : found.map((one) => Letters.ofItem(occasion, one))
+    if (found.length > MOST) return [...over, Letters.ofMany(occasion, "many-items", found.map(({ item }) => item))]
+    yield* outbox.setMarks(id, found.flatMap(({ item }) => Told.subjectsOf(item)), execution.body.number, at)
+    return [...over, ...found.map((one) => Letters.ofItem(occasion, one))]
   })
 
   return {
@@ -51,7 +67,7 @@ export const make = ({ sql }: Pick<Database.Service, "sql">) => {
             news({ execution, at, receiver, prices }),
             (letters) => outbox.put(receiver.id, letters, at)
           ),
-          outbox.setMark(receiver.id, BOOKS, execution.body.number, at)
+          outbox.setMarks(receiver.id, [BOOKS], execution.body.number, at)
         ), { discard: true }),
     /** Tells of a condition where it began or is over since the receiver was told of it. It runs inside a transaction. */
     ofCondition: Effect.fnUntraced(function*(
@@ -63,7 +79,7 @@ export const make = ({ sql }: Pick<Database.Service, "sql">) => {
       const since = yield* outbox.mark(receiver.id, kind)
       if (isOn === (since !== undefined)) return
       yield* outbox.put(receiver.id, [Letters.ofCondition(receiver, found, since ?? at, at)], at)
-      yield* isOn ? outbox.setMark(receiver.id, kind, at, at) : outbox.clearMark(receiver.id, kind)
+      yield* isOn ? outbox.setMarks(receiver.id, [kind], at, at) : outbox.clearMarks(receiver.id, [kind])
     })
   }
 }
