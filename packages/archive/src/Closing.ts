@@ -50,6 +50,10 @@ export const Vouched = Schema.Struct({
 })
 export type Vouched = typeof Vouched.Type
 
+/** A run of the books met so many records that could not be read: they are no entries, and its outcomes name what came. */
+export const Unreadable = Schema.Struct({ run: Schema.String, records: Schema.Int })
+export type Unreadable = typeof Unreadable.Type
+
 /** What the ledger keeps of a close, word by word. */
 export const Close = Schema.Struct({
   ...common,
@@ -72,6 +76,8 @@ export const Close = Schema.Struct({
   carried: Digest,
   /** So many entries of the period were settled by outcomes that were not final: later records could still change them. */
   provisional: Schema.Int,
+  /** The records of the period that could not be read, and are carried as such; closes of an earlier version carry none. */
+  unreadable: Schema.optionalKey(Schema.Array(Unreadable)),
   /**
    * So many decisions on entries before the end of the period waited for another person: nothing followed them. Closes of an earlier
    * version do not tell.

@@ -10,7 +10,7 @@ const Unexecuted = Schema.TaggedStruct("Unexecuted", interval)
 /** This time of the period was not read when the last execution over it was made. */
 const Unread = Schema.TaggedStruct("Unread", interval)
 
-/** A run of an execution met records that could not be read, and no later one is about all of its time. */
+/** A run of an execution met records that could not be read, no later one is about all of its time, and nobody said that they are to be carried. */
 const Unreadable = Schema.TaggedStruct("Unreadable", { run: Schema.String, records: Schema.Int })
 
 /** The policy looks at this time behind what an execution judged, and not all of it was read when the execution was made. */
@@ -44,7 +44,7 @@ export const text = (lack: Lack, time: (ms: number) => string): string => {
     case "Unreadable":
       return `${
         counted(lack.records, "record", "records")
-      } could not be read when it was last reconciled: run ${lack.run} names what came`
+      } could not be read when it was last reconciled and must be carried expressly: run ${lack.run} names what came`
     case "Unsettled":
       return `execution ${lack.execution} looks up to ${time(lack.to)}, and not all ${lack.operation} from ${
         time(lack.from)

@@ -184,6 +184,11 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
     ...(close.provisional > 0
       ? [`${verb(close.provisional, "was", "were")} settled by outcomes that were not final`]
       : []),
+    ...(close.unreadable ?? []).map(({ records, run }) =>
+      `${Text.counted(records, "record")} of its time could not be read, and ${
+        records === 1 ? "is" : "are"
+      } carried forward as such: tallystick show ${run} names what came`
+    ),
     ...(close.proposed === undefined || close.proposed === 0 ? [] : [
       `${Text.counted(close.proposed, "decision")} on entries before its end ${
         close.proposed === 1 ? "waits" : "wait"

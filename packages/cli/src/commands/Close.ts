@@ -23,7 +23,9 @@ const flags = {
     )
   ),
   carryOpen: Flag.Boolean("carry-open").pipe(
-    Flag.withDescription("Carry forward what waits, and what is settled by outcomes that are not final"),
+    Flag.withDescription(
+      "Carry forward what waits, what is settled by outcomes that are not final, and records that could not be read"
+    ),
     Flag.withoutNegation,
     Flag.withDefault(false)
   ),

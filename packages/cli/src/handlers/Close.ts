@@ -29,6 +29,9 @@ interface Flags extends ArchiveFlag.Flags, AuthorFlags.Flags, Pick<RangeFlags.Fl
   readonly out: Option.Option<string>
 }
 
+/** These lacks are none where they are carried openly. */
+const CARRIED: ReadonlySet<Lack.Lack["_tag"]> = new Set(["Unreadable", "Waiting", "Provisional"])
+
 /** What is lacking is told line by line; the rest is wrong with what was asked, or passes by itself. */
 const refused = ({ bound, suffix }: ZonedTimes.ZonedTimes) => ({ message, reason }: PeriodError.PeriodError) => {
   if (reason._tag === "LedgerMoved") return Failure.unfinished(message)
@@ -36,9 +39,7 @@ const refused = ({ bound, suffix }: ZonedTimes.ZonedTimes) => ({ message, reason
   const time = (ms: number): string => `${bound(ms)}${suffix}`
   return Failure.notClean(
     `nothing is closed from ${bound(reason.from)} to ${time(reason.to)}:`,
-    ...reason.lacks.map((lack) =>
-      `${Lack.text(lack, time)}${lack._tag === "Waiting" || lack._tag === "Provisional" ? " (--carry-open)" : ""}`
-    )
+    ...reason.lacks.map((lack) => `${Lack.text(lack, time)}${CARRIED.has(lack._tag) ? " (--carry-open)" : ""}`)
   )
 }
 

@@ -39,7 +39,10 @@ export interface CloseOptions {
    * first period it can only be where the last one ends.
    */
   readonly from?: number
-  /** What waits, or is settled by outcomes that are not final, is carried openly. Default: false, and then it keeps the period open. */
+  /**
+   * What waits, is settled by outcomes that are not final, or could not be read is carried openly. Default: false, and then it keeps the
+   * period open.
+   */
   readonly carryOpen?: boolean
 }
 
@@ -173,12 +176,13 @@ export const make = (database: Database.Service) => {
     yield* trusted(options.author, found)
     const { from, to, zone } = yield* asked(options, found)
     const executions = found.executions.map(({ body }) => body)
-    const { horizon, lacks, provisional } = yield* lacking.all(executions, { from, to })
+    const { horizon, lacks, provisional, unreadable } = yield* lacking.all(executions, { from, to })
     const { number } = found.head
     const waiting = (yield* Effect.mapError(states.waitingAfter(number), error)).filter(({ at }) => at < to)
     const { carryOpen = false } = options
     const all: ReadonlyArray<Lack.Lack> = [
       ...lacks,
+      ...(carryOpen ? [] : unreadable.map((one) => ({ _tag: "Unreadable" as const, ...one }))),
       ...(carryOpen || waiting.length === 0 ? [] : [{ _tag: "Waiting" as const, entries: waiting.length }]),
       ...(carryOpen || provisional === 0 ? [] : [{ _tag: "Provisional" as const, entries: provisional }])
     ]
@@ -198,6 +202,7 @@ export const make = (database: Database.Service) => {
       totals: StateDigest.totals(standing),
       carried: StateDigest.of(waiting),
       provisional,
+      unreadable,
       proposed: About.waitingBefore(found.decisions, to),
       vouched: yield* Effect.mapError(vouched({ from, to: to + horizon }), error)
     }

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as ArchiveError from "../../ArchiveError.ts"
 import * as BookState from "../../BookState.ts"
+import type * as Closing from "../../Closing.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Lack from "../../Lack.ts"
 import type * as Run from "../../Run.ts"
@@ -19,20 +20,25 @@ import type * as Database from "../sql/Database.ts"
 
 const OPERATIONS = ["deposits", "transfers"] as const
 
-/** What the executions themselves say: time that none is about, that was not read, and records that could not be read. */
+/** What the executions themselves say: time that none is about, or that was not read. */
 const ofExecutions = (
   executions: ReadonlyArray<Execution.Body>,
   period: Coverage.Interval,
   left: ReadonlyArray<Coverage.Interval>
-): ReadonlyArray<Lack.Lack> => {
-  const { unread, unreadable } = Execution.lacking(executions)
-  return [
-    ...left.map(({ from, to }) => ({ _tag: "Unexecuted" as const, from, to })),
-    ...Timeline.clip(unread, period).map(({ from, to }) => ({ _tag: "Unread" as const, from, to })),
-    ...unreadable.filter(({ range }) => range === null || Timeline.overlaps(range, period))
-      .map(({ badRecords, run }) => ({ _tag: "Unreadable" as const, run, records: badRecords }))
-  ]
-}
+): ReadonlyArray<Lack.Lack> => [
+  ...left.map(({ from, to }) => ({ _tag: "Unexecuted" as const, from, to })),
+  ...Timeline.clip(Execution.lacking(executions).unread, period)
+    .map(({ from, to }) => ({ _tag: "Unread" as const, from, to }))
+]
+
+/** Which runs met records that could not be read. */
+const unreadable = (
+  executions: ReadonlyArray<Execution.Body>,
+  period: Coverage.Interval
+): ReadonlyArray<Closing.Unreadable> =>
+  Execution.lacking(executions).unreadable
+    .filter(({ range }) => range === null || Timeline.overlaps(range, period))
+    .map(({ badRecords, run }) => ({ run, records: badRecords }))
 
 /** Finds the time of an operation that a run did not read completely. What was read of all queries counts for each of them. */
 const unread = (
@@ -62,7 +68,9 @@ const unsettled = (
 }
 
 interface Found {
+  /** What nobody can carry. */
   readonly lacks: ReadonlyArray<Lack.Lack>
+  readonly unreadable: ReadonlyArray<Closing.Unreadable>
   /** So many entries of the period are settled by outcomes that are not final; not counted where something else is lacking. */
   readonly provisional: number
   /** As far as the policies of the executions look, ms. */
@@ -128,6 +136,7 @@ export const make = (database: Database.Service) => {
       : yield* Effect.forEach(read, ({ run, stretches }) => provisional(run, stretches))
     return {
       lacks,
+      unreadable: unreadable(executions, period),
       provisional: counts.reduce((sum, count) => sum + count, 0),
       horizon: Math.max(0, ...read.map(({ summary }) => Policy.horizon(summary.policy)))
     }
