@@ -1,0 +1,61 @@
+/** A close in words tells what it carried besides entries. */
+import { assert, it } from "@effect/vitest"
+import type * as Closing from "@tallystick/archive/Closing"
+import * as DateTime from "effect/DateTime"
+import * as PeriodText from "../src/archive/PeriodText.ts"
+import * as ZonedTimes from "../src/text/ZonedTimes.ts"
+
+const nothing = { count: 0, digest: "0".repeat(64) }
+
+const close: Closing.Close = {
+  kind: "close",
+  number: 2,
+  previous: "0".repeat(64),
+  at: 0,
+  by: "clerk",
+  identity: "os",
+  zone: "UTC",
+  through: "2026-11-24",
+  from: 0,
+  to: 86_400_000,
+  states: nothing,
+  totals: [],
+  carried: nothing,
+  provisional: 0,
+  vouched: []
+}
+
+const told = (changes: Partial<Closing.Close>): string =>
+  PeriodText.detail(
+    {
+      period: {
+        id: "a",
+        close: { ...close, ...changes },
+        broken: [],
+        settled: [],
+        waitsOtherwise: [],
+        isAltered: false
+      }
+    },
+    { width: 1000, times: ZonedTimes.make(DateTime.zoneMakeOffset(0)) }
+  )
+
+it("records that could not be read are told with the run that names them, and decisions that nothing followed are counted", () => {
+  const text = told({ unreadable: [{ run: "r3f2a", records: 1 }, { run: "r9c41", records: 2 }], proposed: 1 })
+  assert.include(
+    text,
+    "1 record of its time could not be read, and is carried forward as such: tallystick show r3f2a names what came"
+  )
+  assert.include(
+    text,
+    "2 records of its time could not be read, and are carried forward as such: tallystick show r9c41 names what came"
+  )
+  assert.include(text, "1 decision on entries before its end waits for another person, and nothing followed it")
+})
+
+it("a close of an earlier version, and one that carried nothing of that kind, tell of none", () => {
+  for (const text of [told({}), told({ unreadable: [], proposed: 0 })]) {
+    assert.notInclude(text, "could not be read")
+    assert.notInclude(text, "another person")
+  }
+})
