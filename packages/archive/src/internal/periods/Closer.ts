@@ -116,14 +116,16 @@ const stood = ({ account, amount, asset, at, code, id, outcome, side, state }: P
   outcome
 })
 
+const keptOf = ({ after, before, causes }: Period.Break): Closing.Otherwise["breaks"][number] => ({
+  ...(before === undefined ? {} : { before: stood(before) }),
+  ...(after === undefined ? {} : { after: { ...stood(after), execution: after.execution } }),
+  causes
+})
+
 /** What the ledger keeps of what became of a period. */
 const otherwise = ({ broken, isAltered, settled, waitsOtherwise }: Period.Period): Closing.Otherwise => ({
   broken: broken.length,
-  breaks: broken.slice(0, Closing.KEPT).map(({ after, before, causes }) => ({
-    ...(before === undefined ? {} : { before: stood(before) }),
-    ...(after === undefined ? {} : { after: { ...stood(after), execution: after.execution } }),
-    causes
-  })),
+  breaks: broken.slice(0, Closing.KEPT).map(keptOf),
   settled: settled.length,
   waitsOtherwise: waitsOtherwise.length,
   isAltered
