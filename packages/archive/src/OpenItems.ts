@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
 import type * as ArchiveError from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import type * as Execution from "./Execution.ts"
@@ -21,6 +22,8 @@ import type * as RollForward from "./RollForward.ts"
 export interface Service {
   /** Gives what waits, the earliest first; with the number of an execution, what waited after it. */
   readonly list: (execution?: number) => Effect.Effect<ReadonlyArray<OpenItem.OpenItem>, ArchiveError.DatabaseError>
+  /** Streams the same. Of what waits now it holds little at once: items between whose first and last entries others lie. */
+  readonly stream: (execution?: number) => Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError>
   /** Gives the story of an entry, if it ever waited. */
   readonly story: (
     entry: Pick<Decision.Subject, "id" | "side">
@@ -62,12 +65,16 @@ const make = Effect.gen(function*() {
       ({ executions }) => executions.findLast(({ body }) => body.number < execution)?.body.prices
     )
 
+  const stream = (execution?: number): Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError> =>
+    execution === undefined
+      ? Stream.mapError(Items.streamed(states.waitingTogether), error)
+      : Stream.fromIterableEffect(
+        Effect.map(query(states.waitingAfter(execution)), (waiting) => Items.make(waiting.filter(Items.isWaiting)))
+      )
+
   return OpenItems.of({
-    list: (execution) =>
-      Effect.map(
-        query(execution === undefined ? states.waiting : states.waitingAfter(execution)),
-        (waiting) => Items.make(waiting.filter(Items.isWaiting))
-      ),
+    list: (execution) => Stream.runCollect(stream(execution)),
+    stream,
     story: Effect.fnUntraced(function*(entry) {
       const [found] = yield* query(states.of([entry]))
       if (found === undefined) return Option.none()

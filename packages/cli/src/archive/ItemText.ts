@@ -51,7 +51,11 @@ interface Look {
   readonly madeAt: (execution: number) => number | undefined
 }
 
-export const table = (listed: ReadonlyArray<Listed>, { madeAt, now, times, width }: Look): string => {
+/** A table has so many items; the other formats have all of them. */
+export const SHOWN = 1000
+
+/** The table of items of which there are `count`, the first of them listed. */
+export const table = (listed: ReadonlyArray<Listed>, count: number, { madeAt, now, times, width }: Look): string => {
   const since = (execution: number): string => {
     const at = madeAt(execution)
     return at === undefined ? String(execution) : `${times.minute(at)}${times.suffix}`
@@ -66,7 +70,15 @@ export const table = (listed: ReadonlyArray<Listed>, { madeAt, now, times, width
       decision === undefined ? "" : String(decision)
     ].map(Text.plain)
   const { header, rows } = Grid.fitted(columns, listed.map(row), width)
-  return `${[...(header === undefined ? [] : [header]), ...rows].join("\n")}\n`
+  const rest = count - listed.length
+  const left = rest === 0
+    ? []
+    : Text.paragraph(
+      "",
+      `${Text.counted(rest, "more item")} after these: --format csv, json or ndjson lists all`,
+      width
+    )
+  return `${[...(header === undefined ? [] : [header]), ...rows, ...left].join("\n")}\n`
 }
 
 const entryJson = ({ account, amount, asset, at, execution, id, side, since }: OpenItem.EntryState) => ({
@@ -109,10 +121,32 @@ const sheet = ({ decision, item }: Listed): ReadonlyArray<Row> =>
     decision: decision ?? ""
   }))
 
+/** The rows of all items. */
+const byEntry = <E, R>(listed: Stream.Stream<Listed, E, R>): Stream.Stream<Row, E, R> =>
+  Stream.mapAccumArray(listed, () => undefined, (state, chunk) => [state, chunk.flatMap(sheet)])
+
+const INDENT = "  "
+
+/** An array of JSON over several lines, as all of it would be written at once. */
+const asArray = <E, R>(listed: Stream.Stream<Listed, E, R>): Stream.Stream<string, E, R> =>
+  Stream.suspend(() => {
+    let isFirst = true
+    const begun = (one: Listed): string => {
+      const text = SafeJson.stringify(itemJson(one), INDENT.length).replaceAll("\n", `\n${INDENT}`)
+      const begin = isFirst ? "[" : ","
+      isFirst = false
+      return `${begin}\n${INDENT}${text}`
+    }
+    return Stream.mapArray(listed, (chunk) => [chunk.map(begun).join("")]).pipe(
+      Stream.concat(Stream.suspend(() => Stream.succeed(isFirst ? "[]\n" : "\n]\n")))
+    )
+  })
+
 /** The items for programs, or for a spreadsheet, in which each entry has a row. */
-export const texts = (listed: ReadonlyArray<Listed>, format: RecordText.Format): Stream.Stream<string> =>
-  format === "csv"
-    ? RecordText.texts<Row>(SHEET, format)(Stream.fromIterable(listed.flatMap(sheet)))
-    : format === "json"
-    ? Stream.make(`${SafeJson.stringify(listed.map(itemJson), 2)}\n`)
-    : Stream.fromIterable(listed.map((one) => `${SafeJson.stringify(itemJson(one))}\n`))
+export const texts =
+  (format: RecordText.Format) => <E, R>(listed: Stream.Stream<Listed, E, R>): Stream.Stream<string, E, R> =>
+    format === "csv"
+      ? RecordText.texts<Row>(SHEET, format)(byEntry(listed))
+      : format === "json"
+      ? asArray(listed)
+      : Stream.mapArray(listed, (chunk) => [chunk.map((one) => `${SafeJson.stringify(itemJson(one))}\n`).join("")])

@@ -11,8 +11,20 @@ const quoted = (cell: string): string => /["',;\t]|^\s|\s$/.test(cell) ? `"${cel
 /** The columns of a table of records, in their order. */
 export type Columns<Record> = Pick<RecordKind.RecordKind<Record>, "columns">
 
-const row = <Record>({ columns }: Columns<Record>, record: Record): string =>
-  `${ExactCells.written(columns.map((column) => [column, record[column]])).map(quoted).join(",")}\n`
+/** Nearly every cell is such, and shown as it is: nothing in it drives a terminal, is a formula or needs quotes. */
+const simple = /^[\dA-Za-z][\w.:~-]*$/
+
+const row = <Record>({ columns }: Columns<Record>, record: Record): string => {
+  let text = ""
+  for (const column of columns) {
+    const value = record[column]
+    if (typeof value === "string" && value !== "" && !simple.test(value)) {
+      return `${ExactCells.written(columns.map((column) => [column, record[column]])).map(quoted).join(",")}\n`
+    }
+    text += `${String(value)},`
+  }
+  return `${text}\n`
+}
 
 const asArray = <Record, E, R>(records: Stream.Stream<Record, E, R>): Stream.Stream<string, E, R> =>
   Stream.suspend(() => {

@@ -91,15 +91,16 @@ const withDecision = (last: ReadonlyMap<string, number>) => (item: OpenItem.Open
   return numbers.length === 0 ? { item } : { item, decision: Math.max(...numbers) }
 }
 
+type Counts = Record<BookState.Waiting, number>
+
+const total = ({ open, pending, undetermined }: Counts): number => open + pending + undetermined
+
 const STATES: ReadonlyArray<BookState.Waiting> = ["open", "undetermined", "pending"]
 
 /** `3 items: 2 open and 1 pending`. */
-const counted = (items: ReadonlyArray<OpenItem.OpenItem>): string => {
-  const parts = STATES.flatMap((state) => {
-    const count = items.filter((item) => item.state === state).length
-    return count === 0 ? [] : [`${Text.count(count)} ${state}`]
-  })
-  return parts.length === 0 ? "nothing waits" : `${Text.counted(items.length, "item")}: ${Text.listed(parts)}`
+const counted = (counts: Counts): string => {
+  const parts = STATES.flatMap((state) => counts[state] === 0 ? [] : [`${Text.count(counts[state])} ${state}`])
+  return parts.length === 0 ? "nothing waits" : `${Text.counted(total(counts), "item")}: ${Text.listed(parts)}`
 }
 
 const list = Effect.fnUntraced(function*(flags: Flags) {
@@ -116,20 +117,32 @@ const list = Effect.fnUntraced(function*(flags: Flags) {
   }
   const now = asked === undefined ? yield* Clock.currentTimeMillis : last.at
   const isWanted = yield* wanted(flags, now)
-  const items = (yield* OpenItems.OpenItems.use(({ list }) => list(asked))).filter(isWanted)
-  const listed = items.map(withDecision(yield* lastDecisions(asked ?? Infinity)))
-  if (flags.format !== "table") yield* Output.write(flags.out, ItemText.texts(listed, flags.format))
-  else if (items.length > 0 || Option.isSome(flags.out)) {
-    const width = yield* ReportOutput.tableWidth(flags.out)
-    const madeAt = new Map(executions.map(({ body }) => [body.number, body.at]))
-    const look = { width, times, now, madeAt: (execution: number) => madeAt.get(execution) }
-    yield* Output.write(flags.out, Stream.make(ItemText.table(listed, look)))
-  }
-  const told = `${counted(items)}; execution ${last.number} brought the books forward at ${
+  const withLast = withDecision(yield* lastDecisions(asked ?? Infinity))
+  const counts: Counts = { open: 0, pending: 0, undetermined: 0 }
+  const { stream } = yield* OpenItems.OpenItems
+  const listed = Stream.mapAccumArray(stream(asked), () => undefined, (state, items) => {
+    const found = items.filter(isWanted)
+    for (const item of found) counts[item.state]++
+    return [state, found.map(withLast)]
+  })
+  if (flags.format === "table") {
+    const shown: Array<ItemText.Listed> = []
+    yield* Stream.runForEachArray(
+      listed,
+      (found) => Effect.sync(() => void shown.push(...found.slice(0, ItemText.SHOWN - shown.length)))
+    )
+    if (shown.length > 0 || Option.isSome(flags.out)) {
+      const width = yield* ReportOutput.tableWidth(flags.out)
+      const madeAt = new Map(executions.map(({ body }) => [body.number, body.at]))
+      const look = { width, times, now, madeAt: (execution: number) => madeAt.get(execution) }
+      yield* Output.write(flags.out, Stream.make(ItemText.table(shown, total(counts), look)))
+    }
+  } else yield* Output.write(flags.out, ItemText.texts(flags.format)(listed))
+  const told = `${counted(counts)}; execution ${last.number} brought the books forward at ${
     times.bound(last.at)
   }${times.suffix}`
   const lacking = unknown(executions.map(({ body }) => body).filter(({ number }) => number <= last.number), times)
-  return items.every(({ state }) => state === "pending") && lacking.length === 0
+  return total(counts) === counts.pending && lacking.length === 0
     ? yield* Stderr.say(told)
     : yield* Failure.notClean(told, ...lacking)
 })

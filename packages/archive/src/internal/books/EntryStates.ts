@@ -1,10 +1,12 @@
 /** The tables `entry_states`, where each entry stands that was ever waiting, and `entry_history`, each change of it. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
 import type { BookState } from "../../BookState.ts"
 import * as InList from "../sql/InList.ts"
@@ -20,6 +22,12 @@ export interface EntryState extends Judgement.Judgement {
   readonly since: number
   /** The number of the execution that judged it last; of a change the one that made it. */
   readonly execution: number
+}
+
+/** An entry that waits, and with how many it does so: those that stand in its outcome in the same state, itself among them. */
+export interface Together {
+  readonly entry: EntryState
+  readonly together: number
 }
 
 interface Row {
@@ -67,12 +75,14 @@ export const itemOf = ({ id, side }: Pick<Judgement.Judgement, "id" | "side">): 
 
 const { decode, encode } = StoredText
 
-const stateOf = ({ account, asset, id, ...row }: Row): EntryState => ({
-  ...row,
-  id: decode(id),
-  asset: decode(asset),
-  ...(account === null ? {} : { account: decode(account) })
-})
+/** The fields are named one by one: of a hundred thousand rows that takes a third of the time that a spread takes. */
+const stateOf = (row: Row): EntryState => {
+  const { account, amount, at, code, execution, item, outcome, side, since, state } = row
+  const [id, asset] = [decode(row.id), decode(row.asset)]
+  return account === null
+    ? { side, id, item, asset, amount, at, state, code, outcome, since, execution }
+    : { side, id, item, asset, amount, at, account: decode(account), state, code, outcome, since, execution }
+}
 
 const valuesOf = (state: EntryState) => [
   state.side,
@@ -95,6 +105,7 @@ type Named = Pick<EntryState, "id" | "side">
 
 export const make = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(COLUMNS.join(", "))
+  const standing = sql.literal(COLUMNS.map((name) => `s.${name}`).join(", "))
   const historical = sql.literal(COLUMNS.map((name) => `h.${name}`).join(", "))
   const intoStates = Insert.into(sql, "entry_states", COLUMNS, ["side", "id"])
   const intoHistory = Insert.into(sql, "entry_history", COLUMNS)
@@ -150,6 +161,14 @@ export const make = (sql: SqlClient.SqlClient) => {
           WHERE side = ${side} AND ${InList.of(sql, "id", ids)} ORDER BY execution`)),
     /** Gives the entries that wait. */
     waiting: where(sql`state IN ('open', 'pending', 'undetermined')`),
+    /** Streams the entries that wait, by time. One statement reads them all, so that no execution comes in between. */
+    waitingTogether: sql<Row & { readonly together: number }>`SELECT ${standing}, COALESCE(t.entries, 1) AS together
+      FROM entry_states s LEFT JOIN (SELECT outcome, state, COUNT(*) AS entries FROM entry_states
+        WHERE state IN ('open', 'pending', 'undetermined') GROUP BY outcome, state HAVING COUNT(*) > 1) t
+        ON t.outcome = s.outcome AND t.state = s.state
+      WHERE s.state IN ('open', 'pending', 'undetermined') ORDER BY s.at, s.side, s.id`.stream.pipe(
+      Stream.mapArray(Arr.map((row): Together => ({ entry: stateOf(row), together: row.together })))
+    ),
     /** Gives the entries that stand in an outcome. */
     ofOutcome: (outcome: string) => where(sql`outcome = ${outcome}`),
     /** Gives the entries of which the id of the item begins so, or that of an outcome in which they ever stood. */

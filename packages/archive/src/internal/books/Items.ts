@@ -1,4 +1,5 @@
 /** Entries that wait are one item where one outcome has them. */
+import * as Stream from "effect/Stream"
 import * as BookState from "../../BookState.ts"
 import type * as OpenItem from "../../OpenItem.ts"
 import type * as EntryStates from "./EntryStates.ts"
@@ -7,18 +8,59 @@ type Waiting = EntryStates.EntryState & { readonly state: BookState.Waiting }
 
 export const isWaiting = (entry: EntryStates.EntryState): entry is Waiting => BookState.isWaiting(entry.state)
 
+const keyOf = ({ outcome, state }: Waiting): string => `${state} ${outcome}`
+
+/** Makes an item of all of its entries, of which the first one is the earliest. */
+const of = (first: Waiting, entries: ReadonlyArray<Waiting>): OpenItem.OpenItem => {
+  let { execution, since } = first
+  for (const entry of entries) {
+    if (entry.since < since) since = entry.since
+    if (entry.execution > execution) execution = entry.execution
+  }
+  const { at, code, item, outcome, state } = first
+  return { id: item, state, code, outcome, at, since, execution, entries }
+}
+
 /** Makes items of entries that stand in the order of their times; the earliest item comes first. */
 export const make = (waiting: ReadonlyArray<Waiting>): ReadonlyArray<OpenItem.OpenItem> =>
-  Array.from(Map.groupBy(waiting, ({ outcome, state }) => `${state} ${outcome}`).values()).flatMap((entries) => {
+  Array.from(Map.groupBy(waiting, keyOf).values()).flatMap((entries) => {
     const [first] = entries
-    return first === undefined ? [] : [{
-      id: first.item,
-      state: first.state,
-      code: first.code,
-      outcome: first.outcome,
-      at: first.at,
-      since: Math.min(...entries.map(({ since }) => since)),
-      execution: Math.max(...entries.map(({ execution }) => execution)),
-      entries
-    }]
+    return first === undefined ? [] : [of(first, entries)]
   })
+
+/** An item of which not all entries have come, perhaps. */
+interface Gathered {
+  readonly first: Waiting
+  readonly entries: Array<Waiting>
+  readonly together: number
+}
+
+/** Gathers entries that come in the order of their times, and gives each item as soon as all before it are whole. */
+const gather = () => {
+  const gathered = new Map<string, Gathered>()
+  let queue: Array<Gathered> = []
+  const add = (entry: Waiting, together: number): void => {
+    const known = together === 1 ? undefined : gathered.get(keyOf(entry))
+    if (known !== undefined) {
+      known.entries.push(entry)
+      if (known.entries.length === known.together) gathered.delete(keyOf(entry))
+      return
+    }
+    const begun = { first: entry, entries: [entry], together }
+    if (together > 1) gathered.set(keyOf(entry), begun)
+    queue.push(begun)
+  }
+  return (waiting: ReadonlyArray<EntryStates.Together>): ReadonlyArray<OpenItem.OpenItem> => {
+    for (const { entry, together } of waiting) if (isWaiting(entry)) add(entry, together)
+    const begun = queue.findIndex(({ entries, together }) => entries.length < together)
+    const whole = begun < 0 ? queue : queue.slice(0, begun)
+    queue = begun < 0 ? [] : queue.slice(begun)
+    return whole.map(({ entries, first }) => of(first, entries))
+  }
+}
+
+/** Makes the same items of a stream of the entries. What it holds are the items behind one of which an entry has not come yet. */
+export const streamed = <E, R>(
+  waiting: Stream.Stream<EntryStates.Together, E, R>
+): Stream.Stream<OpenItem.OpenItem, E, R> =>
+  Stream.mapAccumArray(waiting, gather, (take, waiting) => [take, take(waiting)])
