@@ -33,16 +33,20 @@ const body = (meant: typeof Meant.Type, index: number): Decision.Body => {
   }
 }
 
+const held = (bodies: ReadonlyArray<Decision.Body>) => {
+  const holder = Holding.make()
+  for (const body of bodies) holder.add({ id: "", body })
+  return holder.held()
+}
+
 describe("the standing of decisions", () => {
   it.prop(
     "holds without a second person only where no approval was asked for when it was made, and never after a revocation",
     [Schema.Array(Meant).check(Schema.isMaxLength(9))],
     ([all]) => {
       const bodies = all.map(body)
-      const standing = bodies.map((_, index) =>
-        Holding.of(bodies.slice(0, index + 1).map((body) => ({ id: "", body })))
-      )
-      const { decisions } = Holding.of(bodies.map((body) => ({ id: "", body })))
+      const standing = bodies.map((_, index) => held(bodies.slice(0, index + 1)))
+      const { decisions } = held(bodies)
       const approvalsBefore = (index: number) => (standing[index - 1]?.settings ?? Decision.defaults).approvals
       const waits = (index: number): boolean => {
         const one = bodies[index]

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import * as Canonical from "./Canonical.ts"
 
 /** This is a row of `ledger`. */
@@ -23,13 +23,13 @@ export interface Head {
 export const GENESIS: Head = { number: 0, id: "0".repeat(64) }
 
 /** SHA-256 of the UTF-8 bytes, 64 hexadecimal digits. */
-const hash = (body: string): string => createHash("sha256").update(body).digest("hex")
+const idOf = (body: string): string => hash("sha256", body)
 
 /** Makes the row that follows the head. */
 export const next = (head: Head, content: object): Row => {
   const number = head.number + 1
   const body = Canonical.stringify({ ...content, number, previous: head.id })
-  return { number, id: hash(body), previous: head.id, body }
+  return { number, id: idOf(body), previous: head.id, body }
 }
 
 /** Says what is wrong with a row behind the head; nothing where it follows. */
@@ -37,7 +37,7 @@ export const fault = (head: Head, row: Row): string | undefined => {
   if (row.number <= head.number) return `row ${row.number} of the ledger stands before the first one`
   if (row.number > head.number + 2) return `rows ${head.number + 1} to ${row.number - 1} of the ledger are missing`
   if (row.number > head.number + 1) return `row ${head.number + 1} of the ledger is missing`
-  if (hash(row.body) !== row.id) return `row ${row.number} of the ledger is not as it was written`
+  if (idOf(row.body) !== row.id) return `row ${row.number} of the ledger is not as it was written`
   return row.previous === head.id ? undefined : `row ${row.number} of the ledger does not follow row ${head.number}`
 }
 

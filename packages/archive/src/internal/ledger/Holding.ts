@@ -6,7 +6,7 @@ interface Told {
   readonly body: Decision.Body
 }
 
-interface Holding {
+export interface Holding {
   readonly decisions: ReadonlyArray<Decision.Decision>
   /** How decisions are made after the last of them. */
   readonly settings: Decision.Settings
@@ -27,8 +27,14 @@ export const waits = (
   return kind !== "revoke" || (target !== undefined && Decision.isRuling(target.body) && Decision.holds(target))
 }
 
-/** Gives the decisions as they came, in the order of their numbers. An approval by the author of a decision is none. */
-export const of = (rows: ReadonlyArray<Told>): Holding => {
+interface Holder {
+  /** Takes the next decision of the ledger. An approval by the author of a decision is none. */
+  readonly add: (told: Told) => void
+  /** Gives the decisions so far as they came, in the order of their numbers. */
+  readonly held: () => Holding
+}
+
+export const make = (): Holder => {
   const standing = new Map<number, Decision.Decision>()
   let settings = Decision.defaults
   const change = (number: number, changes: Partial<Decision.Decision>): void => {
@@ -42,15 +48,15 @@ export const of = (rows: ReadonlyArray<Told>): Holding => {
       if (standing.get(body.decision)?.revokedBy === undefined) change(body.decision, { revokedBy: body.number })
     }
   }
-  for (const { body, id } of rows) {
+  const add = ({ body, id }: Told): void => {
     const isProposed = waits(body, settings, body.kind === "revoke" ? standing.get(body.decision) : undefined)
     standing.set(body.number, isProposed ? { id, body, proposed: true } : { id, body })
     if (!isProposed) follow(body)
-    if (body.kind !== "approve") continue
+    if (body.kind !== "approve") return
     const target = standing.get(body.decision)
-    if (target === undefined || !Decision.isProposed(target) || target.body.by === body.by) continue
+    if (target === undefined || !Decision.isProposed(target) || target.body.by === body.by) return
     change(body.decision, { approvedBy: body.number })
     follow(target.body)
   }
-  return { decisions: Array.from(standing.values()), settings }
+  return { add, held: () => ({ decisions: Array.from(standing.values()), settings }) }
 }

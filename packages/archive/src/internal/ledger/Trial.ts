@@ -63,12 +63,17 @@ const refuse = (index: number, reason: DecisionError.Reason) =>
 /** Decisions by the entries that they are about, and by their numbers. */
 const index = (decisions: ReadonlyArray<Decision.Decision>) => {
   const byNumber = new Map<number, Decision.Decision>()
-  const byEntry = new Map<string, Set<number>>()
+  const byEntry = new Map<string, Array<number>>()
   const add = (decision: Decision.Decision): void => {
-    byNumber.set(decision.body.number, decision)
+    const { number } = decision.body
+    const isKnown = byNumber.has(number)
+    byNumber.set(number, decision)
+    if (isKnown) return
     for (const entry of Decision.subjects(decision.body)) {
       const key = Subjects.keyOf(entry)
-      byEntry.set(key, (byEntry.get(key) ?? new Set()).add(decision.body.number))
+      const numbers = byEntry.get(key)
+      if (numbers === undefined) byEntry.set(key, [number])
+      else numbers.push(number)
     }
   }
   for (const decision of decisions) add(decision)
@@ -77,7 +82,7 @@ const index = (decisions: ReadonlyArray<Decision.Decision>) => {
     of: (number: number) => byNumber.get(number),
     /** Those about any of these entries, the first one first. */
     about: (entries: ReadonlyArray<Named>): ReadonlyArray<Decision.Decision> =>
-      Array.from(new Set(entries.flatMap((entry) => Array.from(byEntry.get(Subjects.keyOf(entry)) ?? []))))
+      Array.from(new Set(entries.flatMap((entry) => byEntry.get(Subjects.keyOf(entry)) ?? [])))
         .toSorted((a, b) => a - b)
         .flatMap((number) => byNumber.get(number) ?? [])
   }
