@@ -3,6 +3,7 @@ import { accounts } from "./benchmarks/Accounts.ts"
 import { archiveChecksums } from "./benchmarks/ArchiveChecksums.ts"
 import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
 import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
+import { booksDecide, booksOpen, booksPeriods, booksRecord } from "./benchmarks/Books.ts"
 import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
 import { reconcile, type Result } from "./benchmarks/Reconcile.ts"
@@ -17,6 +18,9 @@ import * as Written from "./Written.ts"
 type Benchmark = () => Promise<Result | string | void> | string
 
 const size = Number(process.env["BENCH_SIZE"] ?? 100_000)
+/** Of the benchmarks of the books alone. */
+const settled = Number(process.env["BENCH_SETTLED"] ?? 10_000_000)
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5)
 const book = (name: Book.Name): Benchmark => () =>
   reconcile({ book: name, size, seeds: [1, 2, 3], most: 2, minutes: 1.5 })
 
@@ -35,6 +39,10 @@ const short: Readonly<Record<string, Benchmark>> = {
 const long: Readonly<Record<string, Benchmark>> = {
   million: () => reconcile({ book: "plain", size: 1_000_000, seeds: [1], most: 1, minutes: 0 }),
   accounts: () => accounts({ counts: [1000, 5000], rounds: 36 }),
+  "books-open": () => booksOpen({ size, settled, rounds }),
+  "books-decide": () => booksDecide(rounds),
+  "books-periods": () => booksPeriods(rounds),
+  "books-record": () => booksRecord({ size, rounds }),
   decode,
   paging: async () => {
     await paging({ kind: "deposits", warmUp: 1, runs: 7 })

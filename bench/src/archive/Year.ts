@@ -14,7 +14,7 @@ export const DAY = 86_400_000
 export const START = Date.UTC(2026, 0, 1)
 
 /** Sweeps a day: 10 million deposits and as many transfers in 365 days. */
-const SWEEPS = 27_970
+export const SWEEPS = 27_970
 
 const ACCOUNTS = 100
 

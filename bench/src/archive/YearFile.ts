@@ -13,7 +13,13 @@ import * as Scratch from "../Scratch.ts"
 import * as Rows from "./Rows.ts"
 import * as Year from "./Year.ts"
 
-const DAYS = 365
+/** How much an archive holds: days from `Year.START` on, with so many sweeps each. */
+export interface Size {
+  readonly days: number
+  readonly sweeps: number
+}
+
+const YEAR: Size = { days: 365, sweeps: Year.SWEEPS }
 
 /** Days of one transaction. */
 const TOGETHER = 5
@@ -56,7 +62,7 @@ const numberOf = ({ fromAccount, fromAccountType, toAccountType }: Coverage.Tran
   })
 
 /** Returns what is complete. */
-const cover = (db: DatabaseSync): Sides => {
+const cover = (db: DatabaseSync, { days }: Size): Sides => {
   const claims: Sides = { deposits: [], transfers: [] }
   const query = db.prepare(
     "INSERT INTO queries (id, from_account, to_account, from_account_type, to_account_type) VALUES (?, ?, ?, ?, ?)"
@@ -84,7 +90,7 @@ const cover = (db: DatabaseSync): Sides => {
       vouched: 0
     })
   }
-  for (let day = 0; day <= DAYS; day++) {
+  for (let day = 0; day <= days; day++) {
     const from = Year.START + day * Year.DAY
     complete("deposits", 0, from)
     for (const asked of Year.queries) complete("transfers", numberOf(asked), from)
@@ -92,14 +98,14 @@ const cover = (db: DatabaseSync): Sides => {
   return claims
 }
 
-const fill = (db: DatabaseSync): void => {
+const fill = (db: DatabaseSync, { days, sweeps }: Size): void => {
   const deposits = Rows.inserting(db, "deposits", Rows.deposit, Checksum.of)
   const transfers = Rows.inserting(db, "transfers", Rows.transfer, Checksum.of)
   const numbers = new Map(Year.queries.map((asked) => [asked.fromAccount, numberOf(asked)]))
-  for (let first = 0; first < DAYS; first += TOGETHER) {
+  for (let first = 0; first < days; first += TOGETHER) {
     db.exec("BEGIN")
-    for (let index = first; index < first + TOGETHER; index++) {
-      const day = Year.day(index)
+    for (let index = first; index < Math.min(first + TOGETHER, days); index++) {
+      const day = Year.day(index, sweeps)
       const seenAt = Year.START + (index + 1) * Year.DAY
       deposits(day.deposits, () => 0, seenAt)
       transfers(day.transfers, ({ fromAccount }) => numbers.get(fromAccount) ?? 0, seenAt)
@@ -109,8 +115,8 @@ const fill = (db: DatabaseSync): void => {
 }
 
 /** Control totals of every six hours; of each hour they would be as true. */
-const control = (db: DatabaseSync, claims: Sides): void => {
-  const stretches = Array.from({ length: (DAYS + 1) * Year.DAY / STRETCH }, (_, index) => {
+const control = (db: DatabaseSync, { days }: Size, claims: Sides): void => {
+  const stretches = Array.from({ length: (days + 1) * Year.DAY / STRETCH }, (_, index) => {
     const from = Year.START + index * STRETCH
     return { from, to: from + STRETCH }
   })
@@ -126,6 +132,20 @@ const control = (db: DatabaseSync, claims: Sides): void => {
   }
 }
 
+/** Makes an archive of so many days, past the archive. */
+export const write = async (file: string, size: Size): Promise<void> => {
+  await create(file)
+  const db = new DatabaseSync(file)
+  db.exec(
+    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -200000"
+  )
+  const claims = cover(db, size)
+  fill(db, size)
+  control(db, size, claims)
+  db.exec("PRAGMA journal_mode = WAL")
+  db.close()
+}
+
 /** Made when it is first needed: about 5 GB. */
 export const make = async (): Promise<string> => {
   const directory = join(Scratch.root, `archive-${version}`)
@@ -133,16 +153,7 @@ export const make = async (): Promise<string> => {
   if (existsSync(join(directory, "ready"))) return file
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
-  await create(file)
-  const db = new DatabaseSync(file)
-  db.exec(
-    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -200000"
-  )
-  const claims = cover(db)
-  fill(db)
-  control(db, claims)
-  db.exec("PRAGMA journal_mode = WAL")
-  db.close()
+  await write(file, YEAR)
   writeFileSync(join(directory, "ready"), "")
   return file
 }
