@@ -72,11 +72,7 @@ const make = Effect.gen(function*() {
         .filter(({ close }) => interval === undefined || Timeline.overlaps(close, interval))
       return yield* Effect.forEach(closes, compare(found))
     }),
-    carried: ({ number, to }) =>
-      Effect.mapBoth(states.waitingAfter(number), {
-        onFailure: database.error,
-        onSuccess: (waiting) => waiting.filter(({ at }) => at < to)
-      })
+    carried: ({ number, to }) => Effect.mapError(states.waitingAfter(number, to), database.error)
   })
 })
 

@@ -181,10 +181,11 @@ export const make = (sql: SqlClient.SqlClient) => {
               AND h.outcome >= ${prefix} AND h.outcome < ${behind})`
       )
     },
-    /** Gives the entries that waited after an execution, as they stood then. */
-    waitingAfter: (execution: number) =>
+    /** Gives the entries that waited after an execution, as they stood then; or those whose time lies before another one (Unix ms). */
+    waitingAfter: (execution: number, before: number = Number.MAX_SAFE_INTEGER) =>
       states(sql<Row>`SELECT ${historical} FROM entry_history h
-        WHERE h.state IN ('open', 'pending', 'undetermined') AND ${last(execution)} ORDER BY h.at, h.side, h.id`),
+        WHERE h.state IN ('open', 'pending', 'undetermined') AND h.at < ${before} AND ${last(execution)}
+        ORDER BY h.at, h.side, h.id`),
     /** Gives the entries of a range that waited until an execution or before, as they stood after it. */
     standing: ({ from, to }: Coverage.Interval, execution: number) =>
       states(sql<Row>`SELECT ${historical} FROM entry_history h

@@ -180,7 +180,7 @@ export const make = (database: Database.Service) => {
     const executions = found.executions.map(({ body }) => body)
     const { horizon, lacks, provisional, unreadable } = yield* lacking.all(executions, { from, to })
     const { number } = found.head
-    const waiting = (yield* Effect.mapError(states.waitingAfter(number), error)).filter(({ at }) => at < to)
+    const waiting = yield* Effect.mapError(states.waitingAfter(number, to), error)
     const { carryOpen = false } = options
     const all: ReadonlyArray<Lack.Lack> = [
       ...lacks,

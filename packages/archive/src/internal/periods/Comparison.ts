@@ -44,8 +44,8 @@ export const make = (database: Database.Service) => {
   /** Whether the tables say otherwise than a close what stood then, or otherwise than one another what stands now. */
   const isAltered = Effect.fnUntraced(function*(close: Closing.Close, standing: ReadonlyArray<EntryStates.EntryState>) {
     if (StateDigest.of(standing).digest !== close.states.digest) return true
-    const waiting = (yield* states.waitingAfter(close.number)).filter(({ at }) => at < close.to)
-    return StateDigest.of(waiting).digest !== close.carried.digest || (yield* states.disagree(close))
+    return StateDigest.of(yield* states.waitingAfter(close.number, close.to)).digest !== close.carried.digest ||
+      (yield* states.disagree(close))
   }, Effect.mapError(error))
 
   /** Reads what a run of an execution said of entries. */
