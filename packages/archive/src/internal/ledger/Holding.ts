@@ -6,7 +6,7 @@ interface Told {
   readonly body: Decision.Body
 }
 
-export interface Holding {
+interface Holding {
   readonly decisions: ReadonlyArray<Decision.Decision>
   /** How decisions are made after the last of them. */
   readonly settings: Decision.Settings
