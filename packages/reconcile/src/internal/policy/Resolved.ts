@@ -29,7 +29,10 @@ export const Fee = Schema.Struct({
 })
 export type Fee = typeof Fee.Type
 
-const Noise = Schema.Struct({ residual: Amount.Amount })
+// Runs that were recorded before this was a setting had no such size.
+const Noise = Schema.Struct({
+  residual: Amount.Amount.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed("0")))
+})
 
 /** The rule for a deposit: window, lateness, tolerance, and the size below which a residual is noise. */
 export const Rule = Schema.Struct({
