@@ -4,6 +4,9 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.ts"
 
+/** Ids of items look like this; they name entries where `item` and `decide accept` take them. */
+const ITEM = /^i[0-9a-f]+$/
+
 /** Finds the one entry that is meant, and names those that could be where there are several. */
 export const find = Effect.fnUntraced(function*(name: string) {
   const { find } = yield* Decisions.Decisions
@@ -11,7 +14,8 @@ export const find = Effect.fnUntraced(function*(name: string) {
   const [entry, ...others] = found
   if (entry === undefined) {
     return yield* Failure.usage(
-      `the archive keeps no transfer with the id ${name}, and no deposit with this id or transaction, nor any of them that begins so`
+      `the archive keeps no transfer with the id ${name}, and no deposit with this id or transaction, nor any of them that begins so`,
+      ...(ITEM.test(name) ? [`this looks like an item: tallystick item ${name} names its entries`] : [])
     )
   }
   return others.length === 0 ? entry : yield* Failure.usage(
