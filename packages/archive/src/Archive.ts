@@ -47,6 +47,7 @@ import * as DepositTable from "./internal/records/DepositTable.ts"
 import * as TransferTable from "./internal/records/TransferTable.ts"
 import * as RunCount from "./internal/runs/RunCount.ts"
 import * as Verification from "./internal/runs/Verification.ts"
+import * as Additions from "./internal/sql/Additions.ts"
 import * as Database from "./internal/sql/Database.ts"
 import * as Notices from "./Notices.ts"
 import * as OpenItems from "./OpenItems.ts"
@@ -157,6 +158,11 @@ export interface Service {
    * the owners of the records, how the service answers, which sub-accounts it listed, and how many runs there are.
    */
   readonly structure: Effect.Effect<ReadonlyArray<string>, ArchiveError.DatabaseError>
+  /**
+   * Names the triggers, rules, policies and views that somebody added to the tables of the archive: by them a table may not keep what is
+   * written to it.
+   */
+  readonly additions: Effect.Effect<ReadonlyArray<string>, ArchiveError.DatabaseError>
   /**
    * Tells what was lost of the runs about any time of an interval. It reads each outcome of that time, and the list of outcomes
    * of each run.
@@ -339,6 +345,7 @@ const make = Effect.gen(function*() {
       ),
       error
     ),
+    additions: Effect.mapError(Additions.found(sql), error),
     damagedRuns: (interval) => Effect.mapError(Verification.make(sql).damages(interval), error),
     copyTo: (file) =>
       Option.match(database.copyTo, {

@@ -25,6 +25,11 @@ export interface Integrity {
   readonly runs: Run.Damages
   /** The ledger of decisions is not as it was written: a sentence names the first row that is not. */
   readonly ledger?: string
+  /**
+   * Somebody added these triggers, rules, policies and views to the tables of the archive, each in a sentence: by them a table may not keep
+   * what is written to it. Absent where there are none.
+   */
+  readonly additions?: ReadonlyArray<string>
 }
 
 /** Tells whether everything that reports are made of is as it was written. */
@@ -37,9 +42,12 @@ export const areRunsSound = ({ runs }: Pick<Integrity, "runs">): boolean => runs
 /** Tells whether every decision is as it was written. */
 export const isLedgerSound = ({ ledger }: Pick<Integrity, "ledger">): boolean => ledger === undefined
 
-/** Tells whether nothing at all is damaged: records, runs, decisions and what holds them together. */
+/** Tells whether the tables are as the archive made them. */
+export const areTablesSound = ({ additions }: Pick<Integrity, "additions">): boolean => additions === undefined
+
+/** Tells whether nothing at all is damaged: records, runs, decisions, the tables and what holds them together. */
 export const isSound = (integrity: Integrity): boolean =>
-  areRecordsSound(integrity) && areRunsSound(integrity) && isLedgerSound(integrity)
+  areRecordsSound(integrity) && areRunsSound(integrity) && isLedgerSound(integrity) && areTablesSound(integrity)
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
@@ -103,5 +111,11 @@ export const check = (
       runs: yield* looked(archive.damagedRuns(interval), { ids: [], lost: 0 })
     }
     const { fault } = yield* looked<Partial<Archive.Verified>>(archive.ledger(kept), {})
-    return { ...found, structure: [...structure, ...unread], ...(fault === undefined ? {} : { ledger: fault }) }
+    const additions = yield* looked(archive.additions, [])
+    return {
+      ...found,
+      structure: [...structure, ...unread],
+      ...(fault === undefined ? {} : { ledger: fault }),
+      ...(additions.length === 0 ? {} : { additions })
+    }
   })

@@ -49,6 +49,17 @@ describe.each(databases)("approvals, on $name", (kind) => {
       assert.include(yield* refused([approve(2)], { author: auditor }), "decision 3 did so already")
     })))
 
+  it.live.each(["clerk ", " CLERK", "ｃｌｅｒｋ", "cl\u200berk", "Clerk\u0000"])(
+    "an author is no other person under the name %j",
+    (by) =>
+      test(Effect.gen(function*() {
+        yield* decide([setting(true)])
+        yield* decide([fact])
+        const said = yield* refused([approve(2)], { author: { by, identity: "claimed" } })
+        assert.include(said, "it was proposed by clerk, and another person has to approve it")
+      }))
+  )
+
   it.live("what is proposed reserves its entries, and its author or anybody may withdraw it", () =>
     test(Effect.gen(function*() {
       yield* decide([setting(true), fact])

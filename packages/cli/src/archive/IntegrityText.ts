@@ -17,12 +17,17 @@ const LEDGER =
   "What somebody decided was changed or is gone: hold the ledger against a head that is kept elsewhere (archive check --head), and " +
   "restore a backup that goes through it."
 
+const ADDITIONS =
+  "An archive has no triggers, rules, policies and views: find out who added them and why, remove them, and check what was decided and " +
+  "reconciled since."
+
 /** Advice about findings. */
 export const advice = (integrity: Integrity.Integrity): string =>
   [
     ...(Integrity.areRecordsSound(integrity) ? [] : [RECORDS]),
     ...(Integrity.areRunsSound(integrity) ? [] : [RUNS]),
-    ...(Integrity.isLedgerSound(integrity) ? [] : [LEDGER])
+    ...(Integrity.isLedgerSound(integrity) ? [] : [LEDGER]),
+    ...(Integrity.areTablesSound(integrity) ? [] : [ADDITIONS])
   ].join(" ")
 
 /** A line for each finding about runs. */
@@ -57,7 +62,7 @@ const difference = ({ altered, expected, found }: Pick<Archive.Damage, "altered"
 
 /** A line for each finding; none where the archive is whole. */
 export const findings = (
-  { damages, ledger, outdated, runs, structure }: Integrity.Integrity,
+  { additions = [], damages, ledger, outdated, runs, structure }: Integrity.Integrity,
   { stretch }: ZonedTimes
 ): ReadonlyArray<string> => [
   ...structure,
@@ -70,7 +75,8 @@ export const findings = (
     "the one or the other is of an earlier time, or was lost"
   ),
   ...ofRuns(runs),
-  ...(ledger === undefined ? [] : [ledger])
+  ...(ledger === undefined ? [] : [ledger]),
+  ...additions
 ]
 
 /** A line for each stretch of which rows were lost earlier; `findings` say nothing of them. */

@@ -7,9 +7,16 @@ import * as Schema from "effect/Schema"
 import { userInfo } from "node:os"
 import * as Failure from "../Failure.ts"
 
+/** Spaces around a name are none of it, and what does not show in it would let one person pass for two. */
+const Name = Schema.Trim.check(
+  Schema.makeFilter((name) => name !== "" && !/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name), {
+    expected: "a name that is not blank and has no invisible characters"
+  })
+)
+
 export const flag = Flag.String("by").pipe(
   Flag.withMetavar("NAME"),
-  Flag.withSchema(Schema.NonEmptyString),
+  Flag.withSchema(Name),
   Flag.withDescription("Who decides; without it, the user that the operating system names"),
   Flag.optional
 )

@@ -36,17 +36,22 @@ const textOf = (row: EntryStates.EntryState): string =>
 
 /** Names what stands otherwise than it should, is lacking, or is too much. */
 const differences = (
-  kept: ReadonlyMap<string, EntryStates.EntryState>,
+  rows: ReadonlyArray<EntryStates.EntryState>,
   rebuilt: ReadonlyMap<string, EntryStates.EntryState>,
+  keyOf: (row: EntryStates.EntryState) => string,
   say: (row: EntryStates.EntryState, what: string) => string
-): ReadonlyArray<string> => [
-  ...Array.from(rebuilt).flatMap(([key, row]) => {
-    const stands = kept.get(key)
-    if (stands === undefined) return [say(row, "is lacking")]
-    return textOf(stands) === textOf(row) ? [] : [say(row, "is not as the ledger and its runs have it")]
-  }),
-  ...Array.from(kept).flatMap(([key, row]) => rebuilt.has(key) ? [] : [say(row, "comes from no execution")])
-]
+): ReadonlyArray<string> => {
+  const kept = new Map(rows.map((row) => [keyOf(row), row]))
+  return [
+    ...rows.flatMap((row) => kept.get(keyOf(row)) === row ? [] : [say(row, "stands twice")]),
+    ...Array.from(rebuilt).flatMap(([key, row]) => {
+      const stands = kept.get(key)
+      if (stands === undefined) return [say(row, "is lacking")]
+      return textOf(stands) === textOf(row) ? [] : [say(row, "is not as the ledger and its runs have it")]
+    }),
+    ...Array.from(kept).flatMap(([key, row]) => rebuilt.has(key) ? [] : [say(row, "comes from no execution")])
+  ]
+}
 
 export const make = (database: Database.Service) => {
   const { error, sql } = database
@@ -92,20 +97,18 @@ export const make = (database: Database.Service) => {
   const hasGoneOn = ({ number }: Chain.Head) =>
     Effect.map(sql`SELECT number FROM ledger WHERE number > ${number} LIMIT 1`, ({ length }) => length > 0)
 
-  const byKey = <A>(rows: ReadonlyArray<A>, keyOf: (row: A) => string): ReadonlyMap<string, A> =>
-    new Map(rows.map((row) => [keyOf(row), row]))
-
   /** Says what stands otherwise; nothing where the ledger went on meanwhile. */
   const compared = Effect.fnUntraced(function*({ changes, faults, head, states }: Rebuilt) {
-    const stands = byKey(yield* entries.within(null), Subjects.keyOf)
-    const told = byKey(yield* entries.changes(), changeKey)
+    const stands = yield* entries.within(null)
+    const told = yield* entries.changes()
     if (yield* hasGoneOn(head)) return Option.none()
     return Option.some([
       ...faults,
-      ...differences(stands, states, (row, what) => `in the books the state of ${named(row)} ${what}`),
+      ...differences(stands, states, Subjects.keyOf, (row, what) => `in the books the state of ${named(row)} ${what}`),
       ...differences(
         told,
         changes,
+        changeKey,
         (row, what) => `in the books what execution ${row.execution} changed of ${named(row)} ${what}`
       )
     ])

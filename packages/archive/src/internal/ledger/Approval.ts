@@ -32,7 +32,7 @@ export const objection = (
   if (proposed !== true) return "it needs no approval"
   if (revokedBy !== undefined) return `decision ${revokedBy} revoked it`
   if (approvedBy !== undefined) return `decision ${approvedBy} did so already`
-  if (body.by === by) return `it was proposed by ${by}, and another person has to approve it`
+  if (Decision.isSamePerson(body.by, by)) return `it was proposed by ${body.by}, and another person has to approve it`
   if (Decision.isAcceptance(body)) return changed(body, now)
   for (const entry of Decision.subjects(body)) {
     const text = Changed.of(entry, now.entry(entry))

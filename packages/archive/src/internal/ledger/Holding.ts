@@ -54,7 +54,7 @@ export const make = (): Holder => {
     if (!isProposed) follow(body)
     if (body.kind !== "approve") return
     const target = standing.get(body.decision)
-    if (target === undefined || !Decision.isProposed(target) || target.body.by === body.by) return
+    if (target === undefined || !Decision.isProposed(target) || Decision.isSamePerson(target.body.by, body.by)) return
     change(body.decision, { approvedBy: body.number })
     follow(target.body)
   }

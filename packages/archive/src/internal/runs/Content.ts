@@ -2,6 +2,8 @@
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
 import * as Checksum from "../sql/Checksum.ts"
@@ -23,9 +25,6 @@ export const COLUMNS = ["at", "digest", "id", "kind", "code", "content", "checks
 
 const checksumOf = ({ at, code, content, digest, id, kind }: Omit<Content, "checksum">): number =>
   Checksum.of([at, digest, id, kind, code, content])
-
-/** Tells whether a row is as it was written; a row that is not there has no checksum. */
-export const holds = (row: Content): boolean => checksumOf(row) === row.checksum
 
 /** The digits hold 128 bits. */
 const DIGITS = 32
@@ -56,8 +55,29 @@ const match = (outcome: Outcome.Outcome) => {
 }
 
 /** Leaves out when missing time was last looked for: the outcome stays the same however often it is looked for. */
-const timeless = (outcome: typeof Report.ReportOutcome.Encoded, missing: { readonly readAt: number }): string =>
+const timeless = (outcome: object, missing: object): string =>
   JSON.stringify({ ...outcome, missing: { ...missing, readAt: 0 } })
+
+/** Gives the digest of an outcome that was written so. */
+const digestOf = (outcome: object, content: string): string =>
+  digest("missing" in outcome && Predicate.isObject(outcome.missing) ? timeless(outcome, outcome.missing) : content)
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** Tells whether a content is what the digest says, which the ledger binds, and whether the columns repeat it. */
+const isBound = ({ code, content, digest, id, kind }: Content): boolean =>
+  Option.exists(
+    decode(content),
+    (outcome) =>
+      Predicate.isObject(outcome) && digestOf(outcome, content) === digest && outcome["id"] === id &&
+      outcome["outcome"] === kind && outcome["code"] === code
+  )
+
+/**
+ * Tells whether a row is as it was written; a row that is not there has no checksum. A checksum can be made to agree with an edited
+ * row, and the digest cannot.
+ */
+export const holds = (row: Content): boolean => checksumOf(row) === row.checksum && isBound(row)
 
 export const make = (outcome: Outcome.Outcome): Content => {
   const { code, deposits, id, outcome: kind, transfers } = outcome
@@ -66,9 +86,7 @@ export const make = (outcome: Outcome.Outcome): Content => {
   const at = Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
   const row = {
     at: Number.isFinite(at) ? at : 0,
-    digest: digest(
-      "missing" in written && written.missing !== undefined ? timeless(written, written.missing) : content
-    ),
+    digest: digestOf(written, content),
     id,
     kind,
     code,

@@ -1,4 +1,5 @@
 /** A database keeps any text of a stranger, also text that UTF-8 or PostgreSQL cannot hold. */
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /** This mark stands in front of text that is kept as JSON; text that begins so itself is kept as JSON too. */
@@ -6,7 +7,7 @@ const MARK = "\u0001"
 
 const MARK_CODE = MARK.charCodeAt(0)
 
-const decodeJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.String))
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
 
 const isMarked = (text: string): boolean => text.charCodeAt(0) === MARK_CODE
 
@@ -30,4 +31,11 @@ const isPlain = (text: string): boolean =>
 /** Encodes text. PostgreSQL refuses NUL, and half of a surrogate pair would be replaced: both are written as JSON escapes. */
 export const encode = (text: string): string => isPlain(text) ? text : MARK + JSON.stringify(text)
 
-export const decode = (text: string): string => isMarked(text) ? decodeJson(text.slice(MARK.length)) : text
+/** Decodes text. What `encode` would not have written stays as it is, so that two texts of a database are not taken for one. */
+export const decode = (text: string): string =>
+  isMarked(text)
+    ? decodeJson(text.slice(MARK.length)).pipe(
+      Option.filter((decoded) => encode(decoded) === text),
+      Option.getOrElse(() => text)
+    )
+    : text
