@@ -45,7 +45,12 @@ const judging = {
   /** These stretches of its range were not read, or of one side or one query only, Unix ms. */
   unread: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
   /** SHA-256 of the digests of all rows and packs in which the archive keeps the outcomes of the run, a line each. */
-  outcomes: SHA256
+  outcomes: SHA256,
+  /**
+   * SHA-256 of what the summary of the run says, but for the times of reading and what was decided by then; executions of an earlier
+   * version do not have it.
+   */
+  summary: Schema.optionalKey(SHA256)
 }
 
 /** A run of an execution: the one that was asked for, or one over earlier time that was carried forward with it. */

@@ -1,9 +1,13 @@
 /** Somebody who may write to the database, and knows how checksums are made, edits it: the archive tells. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Books from "../src/Books.ts"
 import * as Integrity from "../src/Integrity.ts"
+import * as Chain from "../src/internal/ledger/Chain.ts"
+import * as Ledger from "../src/internal/ledger/Ledger.ts"
 import type * as Content from "../src/internal/runs/Content.ts"
+import * as RunRow from "../src/internal/runs/RunRow.ts"
 import * as Additions from "../src/internal/sql/Additions.ts"
 import * as Checksum from "../src/internal/sql/Checksum.ts"
 import { Database } from "../src/internal/sql/Database.ts"
@@ -12,6 +16,8 @@ import * as OpenItems from "../src/OpenItems.ts"
 import { book, waiting } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import { decide, idOf, testOn } from "./support/decisions.ts"
+import { bookDay, refusal } from "./support/periods.ts"
+import { NOW } from "./support/records.ts"
 
 const columns = ["at", "digest", "id", "kind", "code", "content"] as const
 
@@ -37,6 +43,37 @@ const EDITS = {
   "has another id beside it": () => ({ id: "0000000000000000" })
 }
 
+type Summary = { clean: boolean; coverage: Array<object>; counts: Array<{ outcome: string }>; policy: object }
+
+const REWRITES = {
+  "the coverage is complete": (summary: Summary) => ({
+    coverage: summary.coverage.map((part) => ({ ...part, to: NOW * 2 }))
+  }),
+  "nothing is a discrepancy": ({ counts }: Summary) => ({
+    clean: true,
+    counts: counts.filter(({ outcome }) => outcome !== "discrepancy")
+  }),
+  "the policy is another": ({ policy }: Summary) => ({ policy: { ...policy, exclude: [{ side: "deposit", id: "x" }] } })
+}
+
+/** Rewrites the summary of the run, with the columns that repeat it and all checksums. */
+const rewritten = (change: (summary: Summary) => object) =>
+  Effect.gen(function*() {
+    const { sql } = yield* Database
+    const [row] = yield* sql<RunRow.Whole>`SELECT ${RunRow.allColumns(sql)} FROM runs`
+    if (row === undefined) return assert.fail("there is no run")
+    const told: Summary = JSON.parse(Option.getOrThrow(RunRow.summaryOf(row)))
+    const next = { ...told, ...change(told) }
+    const discrepancies = next.counts.some(({ outcome }) => outcome === "discrepancy") ? row.discrepancies : 0
+    const { checksum, clean, packed_summary, summary_checksum } = RunRow.make({
+      ...row,
+      clean: next.clean ? 1 : 0,
+      discrepancies,
+      summary: JSON.stringify(next)
+    })
+    yield* sql`UPDATE runs SET ${sql.update({ checksum, clean, discrepancies, packed_summary, summary_checksum })}`
+  })
+
 describe.each(databases)("an archive that was edited with its checksums, on $name", (kind) => {
   const test = testOn(kind)
 
@@ -52,6 +89,46 @@ describe.each(databases)("an archive that was edited with its checksums, on $nam
         assert.include((yield* Effect.flip(verify)).message, `run ${run.id} is not as it was recorded`)
       }))
   )
+
+  it.live.each(Object.entries(REWRITES))(
+    "a summary of which %s is told by the books, and no period is closed by it",
+    ([, change]) =>
+      test(Effect.gen(function*() {
+        yield* bookDay()
+        const { verify } = yield* Books.Books
+        assert.deepStrictEqual(yield* verify, [])
+        yield* rewritten(change)
+        assert.isTrue(Integrity.areRunsSound(yield* Integrity.check()))
+        const said = "is not the one that execution 1 of the books followed"
+        assert.include((yield* Effect.flip(verify)).message, said)
+        assert.include(yield* refusal(), said)
+      }))
+  )
+
+  it.live("a run that was recorded anew after a damage, and knew more of the ledger then, still has the summary of its execution", () =>
+    test(Effect.gen(function*() {
+      const { run } = yield* bookDay()
+      const { verify } = yield* Books.Books
+      const { sql } = yield* Database
+      yield* sql`UPDATE runs SET packed_summary = NULL`
+      assert.isNotEmpty((yield* Integrity.check()).runs.ids)
+      const again = yield* bookDay()
+      assert.strictEqual(again.run.id, run.id)
+      assert.isTrue(again.isNew)
+      assert.deepStrictEqual(yield* verify, [])
+    })))
+
+  it.live("an execution of an earlier version has no hash of the summary, and stands as it did", () =>
+    test(Effect.gen(function*() {
+      yield* bookDay()
+      const { sql } = yield* Database
+      const { executions } = yield* Ledger.make(yield* Database).sound
+      const { number: _number, previous: _previous, summary: _summary, ...content } = executions[0]?.body ??
+        assert.fail()
+      const { body, id } = Chain.next(Chain.GENESIS, content)
+      yield* sql`UPDATE ledger SET body = ${body}, id = ${id}`
+      assert.deepStrictEqual(yield* Books.Books.use(({ verify }) => verify), [])
+    })))
 
   it.live("a row of the books under another spelling of an id comes from no execution", () =>
     test(Effect.gen(function*() {

@@ -27,6 +27,7 @@ import * as PolicyLines from "./PolicyLines.ts"
 import * as PriceList from "./PriceList.ts"
 import * as RunDigest from "./RunDigest.ts"
 import * as Standing from "./Standing.ts"
+import * as SummaryDigest from "./SummaryDigest.ts"
 
 /** A recorded run, and the summary of its report. */
 export interface Ran {
@@ -102,7 +103,7 @@ const leaves = (
 
 const isSame = (a: Chain.Head, b: Chain.Head): boolean => a.number === b.number && a.id === b.id
 
-type Judging = Omit<Execution.Judging, "outcomes">
+type Judging = Omit<Execution.Judging, "outcomes" | "summary">
 
 const judgingOf = ({ run, summary: { accounts, counts, range, unread } }: Ran): Judging => ({
   run: run.id,
@@ -151,7 +152,10 @@ export const make = (database: Database.Service) => {
 
   const proven = Effect.fnUntraced(function*<J extends Judging>(judging: J) {
     yield* runs.whole(judging.run)
-    return Object.assign({}, judging, { outcomes: yield* RunDigest.of(sql, { id: judging.run }) })
+    const run = { id: judging.run }
+    const outcomes = yield* RunDigest.of(sql, run)
+    const summary = yield* Effect.fromOption(yield* SummaryDigest.of(sql, run), () => runs.damaged(judging.run))
+    return Object.assign({}, judging, { outcomes, summary })
   })
 
   const close = Effect.fnUntraced(function*(

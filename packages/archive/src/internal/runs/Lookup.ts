@@ -185,5 +185,7 @@ export const make = (database: Database.Service) => {
       : yield* ArchiveError.ArchiveError.of(new ArchiveError.Pruned({ place, run: id, prunedAt: found.pruned_at }))
   })
 
-  return { list, get, outcomes, whole, outcome: Sightings.make(database, verification) }
+  const damaged = (id: string) => stored.damaged(`run ${id}`)
+
+  return { list, get, outcomes, whole, damaged, outcome: Sightings.make(database, verification) }
 }
