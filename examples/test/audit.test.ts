@@ -111,7 +111,7 @@ layer(
       const { audit, root } = yield* audited
       const head = value(audit, "SELECT number || '@' || id FROM ledger ORDER BY number DESC LIMIT 1")
       assert.strictEqual(checks.length, 5)
-      assert.strictEqual(questions.length, 4)
+      assert.strictEqual(questions.length, 5)
       assert.isAbove(counted(audit, "outcomes WHERE content -> 'missing' IS NOT NULL"), 0)
       assert.isAbove(counted(audit, "run_packs"), 0)
       assert.isAbove(counted(audit, "ledger, json_each(body, '$.carried') WHERE body ->> 'kind' = 'execution'"), 0)
@@ -131,7 +131,12 @@ layer(
 
       const sound = place("sound", "missing", "")
       assert.strictEqual(found(sound), "-----")
+      const [imported = ""] = questions.splice(-1)
       for (const code of questions) assert.notStrictEqual(said(sound, code), "", code)
+      assert.strictEqual(said(sound, imported), "")
+      const one = "UPDATE transfers SET imported = 1 WHERE id = (SELECT min(id) FROM transfers)"
+      assert.include(said(place("imported", "missing", one), imported), value(audit, "SELECT min(id) FROM transfers"))
+
       const decisions = said(sound, questions[2] ?? "")
       const day = value(audit, "SELECT body ->> 'through' FROM ledger WHERE number = 7")
       const outcome = value(audit, "SELECT body ->> 'outcome' FROM ledger WHERE number = 10")

@@ -138,6 +138,24 @@ describe.each(databases)("the books at their edges, on $name", (kind) => {
       assert.deepStrictEqual(yield* waiting(), before)
     })))
 
+  it.live("an item never leaves because a longer list of addresses gives it to another account, unless that is declared", () =>
+    test(Effect.gen(function*() {
+      const knowing = (...addresses: ReadonlyArray<{ readonly address: string; readonly account: string }>) => ({
+        ...options(near, Policy.defaults, ["a@x", "b@x"]),
+        addresses
+      })
+      yield* book(knowing({ address: "TAbc", account: "a@x" }))
+      const before = yield* waiting()
+      yield* arrives({ ...swept, fromAccount: "b@x" })
+      const others = knowing({ address: "TAbc", account: "b@x" }, { address: "TDef", account: "a@x" })
+      assert.include(yield* refused(others), "other addresses than execution")
+      assert.deepStrictEqual(yield* waiting(), before)
+      yield* book(knowing({ address: "TAbc", account: "a@x" }, { address: "TDef", account: "b@x" }))
+      assert.include((yield* waiting()).join(), "account-mismatch")
+      yield* book(others, { declare: true })
+      assert.notInclude((yield* waiting()).join(), "3 BTC")
+    })))
+
   it.live("time that was not read is known to the books until a later execution has read it", () =>
     test(Effect.gen(function*() {
       const { executions } = yield* Books.Books

@@ -101,6 +101,25 @@ const leaves = (
   }
 }
 
+/**
+ * Whether an entry was told of another account when other addresses were known. A list that has only grown moves none from account to
+ * account; one that did would settle breaks.
+ */
+const isMoved = (
+  known: ReadonlyArray<EntryStates.EntryState>,
+  executions: ReadonlyArray<Execution.Execution>,
+  { addresses }: Execution.Body
+) => {
+  const stood = new Map(known.map((state) => [Subjects.keyOf(state), state]))
+  const others = new Set(
+    executions.filter(({ body }) => body.addresses.digest !== addresses.digest).map(({ body }) => body.number)
+  )
+  return (entry: EntryStates.EntryState): boolean => {
+    const before = stood.get(Subjects.keyOf(entry))
+    return before?.account !== undefined && before.account !== entry.account && others.has(before.execution)
+  }
+}
+
 const isSame = (a: Chain.Head, b: Chain.Head): boolean => a.number === b.number && a.id === b.id
 
 type Judging = Omit<Execution.Judging, "outcomes" | "summary">
@@ -180,7 +199,8 @@ export const make = (database: Database.Service) => {
     const last = executions.at(-1)?.body
     if (last !== undefined && !declare) {
       const of = otherwise(content, last) ??
-        (moves.changes.some(leaves(known, executions, body)) ? "accounts" : undefined)
+        (moves.changes.some(leaves(known, executions, body)) ? "accounts" : undefined) ??
+        (moves.changes.some(isMoved(known, executions, body)) ? "addresses" : undefined)
       if (of !== undefined) return yield* refuse(new BookError.OtherQuestion({ execution: last.number, of }))
     }
     yield* ledger.append([row])
