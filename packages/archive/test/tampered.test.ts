@@ -25,9 +25,10 @@ const columns = ["at", "digest", "id", "kind", "code", "content"] as const
 const edited = (edit: (row: Content.Content) => Partial<Content.Content>) =>
   Effect.gen(function*() {
     const { sql } = yield* Database
-    const [row] = yield* sql<Content.Content>`SELECT * FROM outcomes WHERE code = 'missing-transfer'
+    const [row = assert.fail("there is no such outcome")] = yield* sql<
+      Content.Content
+    >`SELECT * FROM outcomes WHERE code = 'missing-transfer'
       AND content LIKE '%BTC%'`
-    if (row === undefined) return assert.fail("there is no such outcome")
     const next = { ...row, ...edit(row) }
     const checksum = Checksum.of(columns.map((name) => next[name]))
     yield* sql`UPDATE outcomes SET ${sql.update({ ...next, checksum })} WHERE at = ${row.at} AND digest = ${row.digest}`
@@ -60,8 +61,7 @@ const REWRITES = {
 const rewritten = (change: (summary: Summary) => object) =>
   Effect.gen(function*() {
     const { sql } = yield* Database
-    const [row] = yield* sql<RunRow.Whole>`SELECT ${RunRow.allColumns(sql)} FROM runs`
-    if (row === undefined) return assert.fail("there is no run")
+    const [row = assert.fail("there is no run")] = yield* sql<RunRow.Whole>`SELECT ${RunRow.allColumns(sql)} FROM runs`
     const told: Summary = JSON.parse(Option.getOrThrow(RunRow.summaryOf(row)))
     const next = { ...told, ...change(told) }
     const discrepancies = next.counts.some(({ outcome }) => outcome === "discrepancy") ? row.discrepancies : 0

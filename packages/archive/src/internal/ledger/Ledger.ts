@@ -159,22 +159,29 @@ export const make = ({ error, place, sql }: Database.Service) => {
       ? Effect.succeed(found)
       : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: found.fault }))))
 
-  /**
-   * Writes rows that follow one another, and fails where the database did not take one of them. It runs inside the transaction in which
-   * the head was read.
-   */
-  const append = Effect.fnUntraced(function*(
-    rows: ReadonlyArray<Chain.Row>
-  ): Effect.fn.Return<void, ArchiveError.DatabaseError> {
-    for (const row of rows) yield* Effect.mapError(Chain.append(sql, row), error)
-    for (const row of rows) {
-      const [kept] = yield* Effect.mapError(Chain.behind(sql, row.number - 1, 1), error)
-      if (kept?.number === row.number && kept.id === row.id && kept.body === row.body) continue
-      const detail = `row ${row.number} of the ledger was not written, although the database reported no failure: ` +
-        "look for triggers, rules and policies on the table ledger (tallystick archive check names them)"
-      return yield* ArchiveError.ArchiveError.of(new ArchiveError.Failed({ place, detail }))
-    }
-  })
+  const swallowed = ({ number }: Chain.Row) =>
+    ArchiveError.ArchiveError.of(
+      new ArchiveError.Failed({
+        place,
+        detail:
+          `row ${number} of the ledger was not written, although the database reported no failure: look for triggers, rules and ` +
+          "policies on the table ledger (tallystick archive check names them)"
+      })
+    )
+
+  /** Fails where the database did not keep a row that was just written. */
+  const isKept = (row: Chain.Row) =>
+    Chain.behind(sql, row.number - 1, 1).pipe(
+      Effect.mapError(error),
+      Effect.filterOrFail(([kept]) => kept?.id === row.id && kept.body === row.body, () => swallowed(row))
+    )
+
+  /** Writes rows that follow one another. It runs inside the transaction in which the head was read. */
+  const append = (rows: ReadonlyArray<Chain.Row>) =>
+    Effect.andThen(
+      Effect.mapError(Effect.forEach(rows, (row) => Chain.append(sql, row), { discard: true }), error),
+      Effect.forEach(rows, isKept, { discard: true })
+    )
 
   /** Holds the ledger against itself, and against a head that somebody kept elsewhere. */
   const verify = (kept: Chain.Head = Chain.GENESIS): Effect.Effect<Verified, ArchiveError.DatabaseError> =>
