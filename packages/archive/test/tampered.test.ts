@@ -13,7 +13,7 @@ import * as Checksum from "../src/internal/sql/Checksum.ts"
 import { Database } from "../src/internal/sql/Database.ts"
 import * as StoredText from "../src/internal/sql/StoredText.ts"
 import * as OpenItems from "../src/OpenItems.ts"
-import { book, waiting } from "./support/books.ts"
+import { arrives, book, options, swept, waiting } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import { decide, idOf, testOn } from "./support/decisions.ts"
 import { bookDay, refusal } from "./support/periods.ts"
@@ -128,6 +128,26 @@ describe.each(databases)("an archive that was edited with its checksums, on $nam
       const { body, id } = Chain.next(Chain.GENESIS, content)
       yield* sql`UPDATE ledger SET body = ${body}, id = ${id}`
       assert.deepStrictEqual(yield* Books.Books.use(({ verify }) => verify), [])
+    })))
+
+  it.live("a day that an edit of book_days takes for unchanged is told, and one that waits to be judged again is not", () =>
+    test(Effect.gen(function*() {
+      yield* book()
+      yield* book(options(), { carry: true })
+      const { verify } = yield* Books.Books
+      const { sql } = yield* Database
+      yield* arrives(swept)
+      assert.deepStrictEqual(yield* verify, [])
+      const days = yield* sql<{ day: number; sum: string }>`SELECT from_ms - from_ms % 86400000 AS day,
+        CAST(SUM(records) AS TEXT) || ' ' || CAST(SUM(checksums) AS TEXT) || ' ' || CAST(SUM(claims) AS TEXT) AS sum
+        FROM controls WHERE operation = 'transfers' GROUP BY 1`
+      for (const { day, sum } of days) {
+        yield* sql`UPDATE book_days SET totals = ${sum} WHERE operation = 'transfers' AND day = ${day}`
+      }
+      const found = yield* verify
+      assert.deepStrictEqual(found, [
+        "the books take the transfers of 2023-11-14 for unchanged, and they are not as they stood: somebody edited book_days"
+      ])
     })))
 
   it.live("a row of the books under another spelling of an id comes from no execution", () =>

@@ -15,6 +15,7 @@ import * as EntryStates from "./EntryStates.ts"
 import * as Judged from "./Judged.ts"
 import * as Judgement from "./Judgement.ts"
 import * as Moves from "./Moves.ts"
+import * as Standing from "./Standing.ts"
 
 /** The books as the ledger has them. */
 interface Rebuilt {
@@ -58,6 +59,7 @@ export const make = (database: Database.Service) => {
   const ledger = Ledger.make(database)
   const entries = EntryStates.make(sql)
   const runs = Lookup.make(database)
+  const standing = Standing.make(database)
 
   const runOf = BookedRun.make(database)
 
@@ -101,9 +103,11 @@ export const make = (database: Database.Service) => {
   const compared = Effect.fnUntraced(function*({ changes, faults, head, states }: Rebuilt) {
     const stands = yield* entries.within(null)
     const told = yield* entries.changes()
+    const days = yield* standing.faults
     if (yield* hasGoneOn(head)) return Option.none()
     return Option.some([
       ...faults,
+      ...days,
       ...differences(stands, states, Subjects.keyOf, (row, what) => `in the books the state of ${named(row)} ${what}`),
       ...differences(
         told,

@@ -4,6 +4,7 @@
  * a day that is only read once more, to the same end, did not change.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
@@ -191,5 +192,26 @@ export const make = ({ error, sql }: Database.Service) => {
     yield* insert(rows.map((row) => COLUMNS.map((column) => row[column])))
   })
 
-  return { keep, now }
+  /**
+   * Names the days of which the table says that nothing changed, although something of them is not as the table says. Only an edit of it
+   * makes that so.
+   */
+  const faults: Effect.Effect<ReadonlyArray<string>, SqlError> = Effect.gen(function*() {
+    const before = yield* kept
+    const found: Array<string> = []
+    for (const { day, operation, totals: now } of yield* totals) {
+      const known = before.get(keyOf({ day, operation }))
+      if (known?.totals !== now) continue
+      const isSame = known.records === (yield* recordsOf(operation, day)) &&
+        known.coverage === (yield* coverageOf(operation, day))
+      if (isSame) continue
+      const named = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day))
+      found.push(
+        `the books take the ${operation} of ${named} for unchanged, and they are not as they stood: somebody edited book_days`
+      )
+    }
+    return found
+  })
+
+  return { faults: sql.withTransaction(faults), keep, now }
 }
