@@ -35,6 +35,12 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide approve", (i
       const own = yield* run(["decide", "approve", "2", "--by", "clerk"])
       assert.strictEqual(own.exitCode, 2)
       assert.include(own.stderr, "it was proposed by clerk, and another person has to approve it")
+      const spaced = yield* run(["decide", "approve", "2", "--by", "Clerk "])
+      assert.include(spaced.stderr, "another person has to approve it")
+      for (const name of [" ", "cl\u200berk"]) {
+        const hidden = yield* run(["decide", "approve", "2", "--by", name])
+        assert.include(hidden.stderr, "a name that is not blank and has no invisible characters")
+      }
       const other = yield* run(["decide", "approve", "2", "--by", "auditor"])
       assert.strictEqual(other.exitCode, 0, other.stderr)
       const decisions = (yield* run(["decisions"])).stdout.replaceAll(/\s+/g, " ")
