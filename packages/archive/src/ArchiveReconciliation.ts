@@ -1,7 +1,8 @@
 /** This module reconciles any range that an archive keeps, at any size. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
@@ -168,57 +169,68 @@ const FIRST = 2
 /** It goes on up to so many records, which are in memory at once. */
 const MOST = 1_500_000
 
-/** Tells whether an outcome may be another one, or become final, where a run reads more of what the archive has. */
-const isHelped = (known: ReadonlyArray<Coverage.Coverage>, reach: number) => {
-  const isNear = (a: Coverage.Interval, b: Coverage.Interval): boolean => a.from < b.to && b.from < a.to
+const isKnown = ({ state }: Coverage.Coverage): boolean => state !== "incomplete"
+
+const queryOf = ({ operation, query }: Coverage.Coverage): string => `${operation} ${Coverage.keyOf(query)}`
+
+/** Tells whether something of an interval that the archive has is missing in the coverage of one of the queries. */
+const hasHole = (coverage: ReadonlyArray<Coverage.Coverage>) => {
+  const known = Array.from(Map.groupBy(coverage, queryOf).values(), (parts) => Timeline.union(parts.filter(isKnown)))
+  return (interval: Coverage.Interval): boolean => known.some((parts) => Timeline.gaps(parts, interval).length > 0)
+}
+
+/** Tells whether an outcome may be another one, or become final, where a run reads more of what the archive has of `further`. */
+const isHelped = (
+  coverage: ReadonlyArray<Coverage.Coverage>,
+  further: Coverage.Interval,
+  { policy, unread }: Report.Report
+) => {
+  const reach = FIRST * Policy.horizon(policy)
+  const isLacking = hasHole(coverage)
   return ({ deposits, missing, transfers }: Outcome.Outcome): boolean =>
     missing === undefined
       // Time that is not in the archive keeps what is beside it from being final.
-      ? !known.some((part) =>
-        part.state === "incomplete" &&
-        [...deposits, ...transfers].some(({ at }) => isNear(part, wider({ from: at, to: at + 1 }, reach)))
-      )
-      : known.some((part) =>
-        part.state !== "incomplete" && part.operation === missing.operation && isNear(part, missing)
-      )
+      ? unread.length === 0 && ![...deposits, ...transfers].some(({ at }) => {
+        const near = Timeline.common(wider({ from: at, to: at + 1 }, reach), further)
+        return near !== undefined && isLacking(near)
+      })
+      : missing.gap?.code === "not-read" &&
+        coverage.some((part) => isKnown(part) && queryOf(part) === queryOf(missing) && Timeline.overlaps(part, missing))
 }
 
 /**
- * Gives the outcomes of settled entries, far from the end of what was read, that time may still change which this run did not read: a
- * chain of entries goes on behind it. Where time is missing in the archive, reading on does not help.
+ * Tells whether an outcome of settled entries, far from the end of what was read, may be changed by time that the archive has and this
+ * run did not read: a chain of entries goes on behind it.
  */
-const unsettled = Effect.fnUntraced(function*(
-  { outcomes, policy, unread }: Report.Report,
-  further: Coverage.Interval
-) {
-  if (unread.length > 0) return []
+const isUnsettled = Effect.fnUntraced(function*(report: Report.Report, further: Coverage.Interval) {
   const { coverage, coveredTo } = yield* Archive.Archive
-  const horizon = Policy.horizon(policy)
-  const end = ((yield* coveredTo) ?? 0) - FIRST * horizon
-  const isHelpedBy = isHelped(yield* coverage(further), FIRST * horizon)
-  return outcomes.filter((outcome) => {
-    const { deposits, final, transfers } = outcome
-    const entries = [...deposits, ...transfers]
-    return !final && entries.length > 0 && isHelpedBy(outcome) &&
+  const end = ((yield* coveredTo) ?? 0) - FIRST * Policy.horizon(report.policy)
+  const isHelpedBy = isHelped(yield* coverage(further), further, report)
+  return report.outcomes.some((outcome) => {
+    const entries = [...outcome.deposits, ...outcome.transfers]
+    return !outcome.final && entries.length > 0 && isHelpedBy(outcome) &&
       entries.every(({ at, status }) => status === "settled" && at < end)
-  }).map(({ id }) => id)
+  })
 })
+
+/** Tells whether the archive has anything of an interval that is not of another one inside of it. */
+const hasMore = (interval: Coverage.Interval, inside: Coverage.Interval) =>
+  Effect.map(
+    Archive.Archive.use(({ coverage }) => coverage(interval)),
+    (coverage) => coverage.some((part) => isKnown(part) && (part.from < inside.from || part.to > inside.to))
+  )
 
 /** Reads on until no time that the archive has may change what is said of the range. */
 const settled = Effect.fnUntraced(function*(options: Options) {
   const { size } = yield* Archive.Archive
-  let before: { readonly found: string; readonly records: number } | undefined
   for (let times = FIRST;; times *= 2) {
     const report = yield* attempt(options, times)
     const { policy, range } = report
     if (range === null) return report
-    const around = (times: number): Coverage.Interval => wider(range, times * Policy.horizon(policy))
-    const found = (yield* unsettled(report, around(2 * times))).join()
-    if (found === "") return report
-    const records = yield* size(around(times))
-    const isSame = before?.found === found && before.records === records
-    if (isSame || (yield* size(around(2 * times))) > MOST) return report
-    before = { found, records }
+    const further = wider(range, 2 * times * Policy.horizon(policy))
+    const mayChange = (yield* isUnsettled(report, further)) &&
+      (yield* hasMore(further, wider(range, times * Policy.horizon(policy))))
+    if (!mayChange || (yield* size(further)) > MOST) return report
   }
 })
 

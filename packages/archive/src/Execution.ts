@@ -40,7 +40,7 @@ const judging = {
   range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
   /** The accounts that the run was about. */
   accounts: Accounts,
-  /** So many records of its time could not be read: they are no entries. */
+  /** So many records could not be read that it met, also around its range as far as it read: they are no entries. */
   badRecords: Schema.Int,
   /** These stretches of its range were not read, or of one side or one query only, Unix ms. */
   unread: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),

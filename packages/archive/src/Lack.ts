@@ -52,7 +52,7 @@ export const text = (lack: Lack, time: (ms: number) => string): string => {
     case "Due":
       return `what the last execution said of the time from ${time(lack.from)} to ${
         time(lack.to)
-      } may be otherwise by now, because of a later record, decision, policy or list of accounts or addresses: reconcile that time with --book again`
+      } may be otherwise by now, because of a later record, decision, policy or list of accounts or addresses: reconcile all of the period with --book again`
     case "Waiting":
       return `${counted(lack.entries, "entry waits", "entries wait")} before its end and must be carried expressly`
     default:

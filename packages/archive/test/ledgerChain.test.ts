@@ -46,6 +46,11 @@ describe.each(databases)("the chain of decisions, on $name", (kind) => {
         "row 1 of the ledger is not as it was written"
       ],
       ["a body with its id", "", "row 2 of the ledger does not follow row 1"],
+      [
+        "a body with its id, which the next row is made to follow",
+        "",
+        "row 2 of the ledger says nothing that this version knows"
+      ],
       ["a row that is gone", "DELETE FROM ledger WHERE number = 2", "row 2 of the ledger is missing"],
       ["the first row, gone", "DELETE FROM ledger WHERE number = 1", "row 1 of the ledger is missing"],
       ["two rows, gone", "DELETE FROM ledger WHERE number < 3", "rows 1 to 2 of the ledger are missing"],
@@ -67,16 +72,18 @@ describe.each(databases)("the chain of decisions, on $name", (kind) => {
     ] as const
   )(
     "an edit by SQL is found, and no report follows a decision then: %s",
-    ([, edit, expected]) =>
+    ([name, edit, expected]) =>
       test(Effect.gen(function*() {
         yield* three
         yield* decide([yield* link("near", ["t1"])])
+        assert.isUndefined(yield* fault)
         const { sql } = yield* Database
         if (edit === "") {
           const [row] = yield* sql<{ body: string }>`SELECT body FROM ledger WHERE number = 1`
           const body = (row?.body ?? "").replace("clerk", "other")
           const id = createHash("sha256").update(body, "utf8").digest("hex")
           yield* sql`UPDATE ledger SET body = ${body}, id = ${id} WHERE number = 1`
+          if (name.includes("follow")) yield* sql`UPDATE ledger SET previous = ${id} WHERE number = 2`
         } else yield* sql.unsafe(edit)
         assert.strictEqual(yield* fault, expected)
         const { clean, decisions, outcomes } = yield* report()

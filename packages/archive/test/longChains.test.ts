@@ -50,16 +50,16 @@ const read = Effect.fnUntraced(function*(
   })
 })
 
+interface How extends Partial<ArchiveReconciliation.BookOptions> {
+  readonly policy?: Policy.Input
+}
+
 /** Books a range of hours. */
-const book = Effect.fnUntraced(
-  function*(from: number, to: number, how: Partial<ArchiveReconciliation.BookOptions> = {}) {
-    const policy = yield* Policy.make(written)
-    return yield* ArchiveReconciliation.book({ range: { from: at(from), to: at(to) }, accounts, policy }, {
-      author,
-      ...how
-    })
-  }
-)
+const book = Effect.fnUntraced(function*(from: number, to: number, { policy: asked = written, ...how }: How = {}) {
+  const policy = yield* Policy.make(asked)
+  const range = { from: at(from), to: at(to) }
+  return yield* ArchiveReconciliation.book({ range, accounts, policy }, { author, ...how })
+})
 
 const waiting = Effect.map(
   OpenItems.OpenItems.use(({ list }) => list()),
@@ -88,28 +88,37 @@ const books = <E>(
 
 type ArchiveRuns = Effect.Services<ReturnType<typeof book>>
 
-it.effect("every day of a month of sweeps agrees, as the month does, and judging a day again breaks no close", () =>
-  books(Effect.gen(function*() {
-    const { deposits, transfers } = chain(30, 16, 20)
-    yield* read(everything, deposits, transfers)
-    for (let day = 0; day < 23; day++) {
-      yield* book(24 * day, 24 * (day + 1))
-      assert.deepStrictEqual(yield* waiting, [], `day ${day}`)
-    }
-    const periods = yield* Periods.Periods
-    yield* periods.close({
-      from: at(0),
-      through: new Date(at(24 * 22)).toISOString().slice(0, 10),
-      zone: "UTC",
-      carryOpen: false,
-      author
-    })
-    for (const day of [1, 11, 21]) {
-      yield* book(24 * day, 24 * (day + 1))
-      assert.deepStrictEqual(yield* waiting, [], `day ${day} again`)
-    }
-    assert.deepStrictEqual((yield* periods.list()).map(({ broken, isAltered }) => [broken, isAltered]), [[[], false]])
-  })))
+it.effect.each(
+  [
+    ["nightly sweeps", 1, written],
+    ["sweeps within hours", 6, { window: { after: "4 hours" }, late: "10 minutes" }]
+  ] as const
+)(
+  "every day of a month agrees, as the month does, and judging a day again breaks no close: %s",
+  ([, often, policy]) =>
+    books(Effect.gen(function*() {
+      const { deposits, transfers } = chain(30 * often, 16 / often, 20 / often)
+      yield* read(everything, deposits, transfers)
+      const bookDay = (day: number) => book(24 * day, 24 * (day + 1), { policy })
+      for (let day = 0; day < 23; day++) {
+        yield* bookDay(day)
+        assert.deepStrictEqual(yield* waiting, [], `day ${day}`)
+      }
+      const periods = yield* Periods.Periods
+      yield* periods.close({
+        from: at(0),
+        through: new Date(at(24 * 22)).toISOString().slice(0, 10),
+        zone: "UTC",
+        carryOpen: false,
+        author
+      })
+      for (const day of [1, 11, 21]) {
+        yield* bookDay(day)
+        assert.deepStrictEqual(yield* waiting, [], `day ${day} again`)
+      }
+      assert.deepStrictEqual((yield* periods.list()).map(({ broken, isAltered }) => [broken, isAltered]), [[[], false]])
+    }))
+)
 
 it.effect("a break that stands for a class at its beginning heals by what comes at its end, more than a month later", () =>
   books(Effect.gen(function*() {

@@ -194,7 +194,7 @@ describe.each(databases)("periods, on $name", (kind) => {
         yield* refusal(),
         "NotClosable: the period from 2023-11-14T00:00:00.000Z to 2023-11-15T00:00:00.000Z cannot be closed: what the last " +
           "execution said of the time from 2023-11-14T00:00:00.000Z to 2023-11-15T00:00:00.000Z may be otherwise by now, " +
-          "because of a later record, decision, policy or list of accounts or addresses: reconcile that time with --book again"
+          "because of a later record, decision, policy or list of accounts or addresses: reconcile all of the period with --book again"
       )
       yield* bookDay()
       assert.strictEqual((yield* close()).body.carried.count, 5)

@@ -176,7 +176,7 @@ describe.each(databases)("an archive that was edited with its checksums, on $nam
       assert.isUndefined((yield* Integrity.check()).additions)
       yield* sql.onDialectOrElse({
         sqlite: () =>
-          sql`CREATE TRIGGER quiet BEFORE INSERT ON ledger WHEN NEW.number > 1 BEGIN SELECT RAISE(IGNORE); END`,
+          sql`CREATE TRIGGER quiet BEFORE INSERT ON "Ledger" WHEN NEW.number > 1 BEGIN SELECT RAISE(IGNORE); END`,
         orElse: () => sql`CREATE RULE quiet AS ON INSERT TO ledger WHERE NEW.number > 1 DO INSTEAD NOTHING`
       })
       const swallowed = "row 2 of the ledger was not written"
@@ -186,7 +186,7 @@ describe.each(databases)("an archive that was edited with its checksums, on $nam
       const integrity = yield* Integrity.check()
       assert.isFalse(Integrity.isSound(integrity))
       assert.strictEqual(integrity.additions?.length, 1)
-      assert.match(integrity.additions?.[0] ?? "", /added the (trigger|rule) quiet to the table ledger/)
+      assert.match(integrity.additions?.[0] ?? "", /added the (trigger|rule) quiet to the table ledger/i)
     })))
 
   it.live("the tables in which nothing may be added are all that there are, and a view of somebody's own is none of them", () =>

@@ -44,11 +44,11 @@ it("records that could not be read are told with the run that names them, and de
   const text = told({ unreadable: [{ run: "r3f2a", records: 1 }, { run: "r9c41", records: 2 }], proposed: 1 })
   assert.include(
     text,
-    "1 record of its time could not be read, and is carried forward as such: tallystick show r3f2a names what came"
+    "run r3f2a, which judged time of it, met 1 record that could not be read, and is carried forward as such: tallystick show r3f2a names what came"
   )
   assert.include(
     text,
-    "2 records of its time could not be read, and are carried forward as such: tallystick show r9c41 names what came"
+    "run r9c41, which judged time of it, met 2 records that could not be read, and are carried forward as such: tallystick show r9c41 names what came"
   )
   assert.include(text, "1 decision on entries before its end waits for another person, and nothing followed it")
 })

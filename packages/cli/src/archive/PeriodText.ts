@@ -185,7 +185,7 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
       ? [`${verb(close.provisional, "was", "were")} settled by outcomes that were not final`]
       : []),
     ...(close.unreadable ?? []).map(({ records, run }) =>
-      `${Text.counted(records, "record")} of its time could not be read, and ${
+      `run ${run}, which judged time of it, met ${Text.counted(records, "record")} that could not be read, and ${
         records === 1 ? "is" : "are"
       } carried forward as such: tallystick show ${run} names what came`
     ),

@@ -83,6 +83,8 @@ const toldBy = (row: Chain.Row): Option.Option<Told> =>
 interface Taken {
   readonly add: (row: Chain.Row, told: Told) => void
   readonly head: () => Chain.Head
+  /** Tells whether a row is one of those that were taken. */
+  readonly has: (row: Chain.Row) => boolean
   readonly all: () => Omit<Read, keyof Verified>
 }
 
@@ -90,15 +92,18 @@ const taken = (): Taken => {
   const holder = Holding.make()
   const executions: Array<Execution.Execution> = []
   const closings: Array<Closing.Closing> = []
+  const ids: Array<string> = []
   let head = Chain.GENESIS
   return {
     add: ({ id, number }, { body, of }) => {
       if (of === "decision") holder.add({ id, body })
       else if (of === "execution") executions.push({ id, body })
       else closings.push({ id, body })
+      ids.push(id)
       head = { number, id }
     },
     head: () => head,
+    has: ({ id, number }) => ids[number - 1] === id,
     all: () => ({ ...holder.held(), executions: [...executions], closings: [...closings] })
   }
 }
@@ -125,17 +130,17 @@ export const make = ({ error, place, sql }: Database.Service) => {
   })
 
   /**
-   * Reads all rows, of which those up to the head of what was taken are not decoded again: a row that follows its hash, and all before
-   * it, is that head, so that all of these are as they were. Gives nothing where they are not.
+   * Reads all rows, of which those that were taken are not decoded again: their texts are those of their hashes. Gives nothing where one
+   * of them is another one now.
    */
   const behind = Effect.fnUntraced(function*(known: Taken): Effect.fn.Return<Option.Option<Read>, SqlError> {
     const from = known.head()
     let isSame = from.number === 0
     const verified = yield* walk((row) => {
-      if (row.number < from.number) return true
-      if (row.number === from.number) {
-        isSame = row.id === from.id
-        return isSame
+      if (row.number <= from.number) {
+        const isTaken = known.has(row)
+        isSame = isTaken && row.number === from.number
+        return isTaken
       }
       const told = toldBy(row)
       if (Option.isSome(told)) known.add(row, told.value)

@@ -38,12 +38,12 @@ interface Addition {
   readonly of: string
 }
 
-/** An archive has no triggers, rules, policies and views. Those on other tables, and views of other names, change nothing of it. */
+/** An archive has no triggers, rules, policies and views. SQLite keeps the name of a table as a trigger spelled it. Those on other tables, and views of other names, change nothing of it. */
 const rows = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     sqlite: () =>
       sql<Addition>`SELECT type, name, tbl_name AS "of" FROM sqlite_master
-        WHERE type IN ('trigger', 'view') AND ${sql.in("tbl_name", TABLES)} ORDER BY type, name`,
+        WHERE type IN ('trigger', 'view') AND lower(tbl_name) IN ${sql.in(TABLES)} ORDER BY type, name`,
     orElse: () =>
       sql<Addition>`SELECT type, name, c.relname::text AS "of" FROM (
           SELECT 'trigger' AS type, tgname::text AS name, tgrelid AS relation FROM pg_trigger WHERE NOT tgisinternal
