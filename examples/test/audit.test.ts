@@ -2,11 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { chdir, cwd } from "node:process"
 import { DatabaseSync } from "node:sqlite"
+import * as Afternoon from "../../packages/cli/test/support/Afternoon.ts"
 import * as Command from "./support/Command.ts"
 import * as Documents from "./support/Documents.ts"
 import { folder } from "./support/Program.ts"
@@ -103,7 +105,7 @@ layer(
   Sandbox.Sandbox.layerInProcess({
     history: { seed: 3, deposits: 10, subAccounts: 2, breaks: 3 },
     rules: { rate: null }
-  }),
+  }).pipe(Layer.provideMerge(Afternoon.layer)),
   { excludeTestServices: true }
 )((it) => {
   it.effect("what the page for auditors shows finds nothing in a sound archive, and each damage of another", () =>

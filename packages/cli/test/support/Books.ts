@@ -5,6 +5,7 @@ import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as Afternoon from "./Afternoon.ts"
 import { directory, layerFiles, type Options, tallystick } from "./Run.ts"
 
 const SECRET = "sandbox-secret"
@@ -15,7 +16,7 @@ export const sandbox = Layer.merge(
     history: { seed: 11, deposits: 120, subAccounts: 3, breaks: 9 },
     rules: { rate: null }
   })
-)
+).pipe(Layer.provideMerge(Afternoon.layer))
 
 export const rows = (text: string): ReadonlyArray<unknown> =>
   text.split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
