@@ -1,11 +1,9 @@
 /** This module reconciles any range that an archive keeps, at any size. */
-import * as Coverage from "@tallystick/core/Coverage"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
-import * as Timeline from "@tallystick/core/Timeline"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
-import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyError } from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -21,6 +19,8 @@ import { BookError } from "./BookError.ts"
 import * as Books from "./Books.ts"
 import type * as Decision from "./Decision.ts"
 import type * as Execution from "./Execution.ts"
+import * as Further from "./internal/coverage/Further.ts"
+import { wider } from "./internal/coverage/Wider.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Accepting from "./internal/ledger/Accepting.ts"
 import * as OpenItems from "./OpenItems.ts"
@@ -40,11 +40,6 @@ export type Options = Omit<Reconciliation.Asked, "accepted"> & {
 
 /** So many slices are read ahead of the decisions. */
 const AHEAD = 2
-
-const wider = ({ from, to }: Coverage.Interval, by: number): Coverage.Interval => ({
-  from: Math.max(from - by, 0),
-  to: Math.min(to + by, Number.MAX_SAFE_INTEGER)
-})
 
 /**
  * Widens the range by `times` as far as the policy looks, also from the times at which deposits were seen to settle. The coverage of
@@ -169,68 +164,18 @@ const FIRST = 2
 /** It goes on up to so many records, which are in memory at once. */
 const MOST = 1_500_000
 
-const isKnown = ({ state }: Coverage.Coverage): boolean => state !== "incomplete"
-
-const queryOf = ({ operation, query }: Coverage.Coverage): string => `${operation} ${Coverage.keyOf(query)}`
-
-/** Tells whether something of an interval that the archive has is missing in the coverage of one of the queries. */
-const hasHole = (coverage: ReadonlyArray<Coverage.Coverage>) => {
-  const known = Array.from(Map.groupBy(coverage, queryOf).values(), (parts) => Timeline.union(parts.filter(isKnown)))
-  return (interval: Coverage.Interval): boolean => known.some((parts) => Timeline.gaps(parts, interval).length > 0)
-}
-
-/** Tells whether an outcome may be another one, or become final, where a run reads more of what the archive has of `further`. */
-const isHelped = (
-  coverage: ReadonlyArray<Coverage.Coverage>,
-  further: Coverage.Interval,
-  { policy, unread }: Report.Report
-) => {
-  const reach = FIRST * Policy.horizon(policy)
-  const isLacking = hasHole(coverage)
-  return ({ deposits, missing, transfers }: Outcome.Outcome): boolean =>
-    missing === undefined
-      // Time that is not in the archive keeps what is beside it from being final.
-      ? unread.length === 0 && ![...deposits, ...transfers].some(({ at }) => {
-        const near = Timeline.common(wider({ from: at, to: at + 1 }, reach), further)
-        return near !== undefined && isLacking(near)
-      })
-      : missing.gap?.code === "not-read" &&
-        coverage.some((part) => isKnown(part) && queryOf(part) === queryOf(missing) && Timeline.overlaps(part, missing))
-}
-
-/**
- * Tells whether an outcome of settled entries, far from the end of what was read, may be changed by time that the archive has and this
- * run did not read: a chain of entries goes on behind it.
- */
-const isUnsettled = Effect.fnUntraced(function*(report: Report.Report, further: Coverage.Interval) {
-  const { coverage, coveredTo } = yield* Archive.Archive
-  const end = ((yield* coveredTo) ?? 0) - FIRST * Policy.horizon(report.policy)
-  const isHelpedBy = isHelped(yield* coverage(further), further, report)
-  return report.outcomes.some((outcome) => {
-    const entries = [...outcome.deposits, ...outcome.transfers]
-    return !outcome.final && entries.length > 0 && isHelpedBy(outcome) &&
-      entries.every(({ at, status }) => status === "settled" && at < end)
-  })
-})
-
-/** Tells whether the archive has anything of an interval that is not of another one inside of it. */
-const hasMore = (interval: Coverage.Interval, inside: Coverage.Interval) =>
-  Effect.map(
-    Archive.Archive.use(({ coverage }) => coverage(interval)),
-    (coverage) => coverage.some((part) => isKnown(part) && (part.from < inside.from || part.to > inside.to))
-  )
-
 /** Reads on until no time that the archive has may change what is said of the range. */
 const settled = Effect.fnUntraced(function*(options: Options) {
-  const { size } = yield* Archive.Archive
+  const { coverage, coveredTo, size } = yield* Archive.Archive
   for (let times = FIRST;; times *= 2) {
     const report = yield* attempt(options, times)
     const { policy, range } = report
     if (range === null) return report
-    const further = wider(range, 2 * times * Policy.horizon(policy))
-    const mayChange = (yield* isUnsettled(report, further)) &&
-      (yield* hasMore(further, wider(range, times * Policy.horizon(policy))))
-    if (!mayChange || (yield* size(further)) > MOST) return report
+    const horizon = Policy.horizon(policy)
+    const [read, next] = [wider(range, times * horizon), wider(range, 2 * times * horizon)]
+    const end = (yield* coveredTo) ?? 0
+    const reading = { coverage: yield* coverage(next), end, next, reach: FIRST * horizon, read }
+    if (!Further.mayChange(reading, report) || (yield* size(next)) > MOST) return report
   }
 })
 

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import type * as ArchiveError from "../../ArchiveError.ts"
 import * as Decision from "../../Decision.ts"
 import * as Execution from "../../Execution.ts"
+import { wider } from "../coverage/Wider.ts"
 import * as Settling from "../history/Settling.ts"
 import * as About from "../ledger/About.ts"
 import * as Ledger from "../ledger/Ledger.ts"
@@ -21,11 +22,6 @@ import type * as Standing from "./Standing.ts"
 
 /** A run over earlier time is at most so long: its report is held in memory. */
 const LONGEST = 7 * 86_400_000
-
-const wider = ({ from, to }: Coverage.Interval, by: number): Coverage.Interval => ({
-  from: Math.max(from - by, 0),
-  to: Math.min(to + by, Number.MAX_SAFE_INTEGER)
-})
 
 /** Divides time into stretches that are not too long. */
 const divided = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.Interval> =>

@@ -9,6 +9,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import type * as ArchiveError from "../../ArchiveError.ts"
 import * as Closing from "../../Closing.ts"
 import type * as Decision from "../../Decision.ts"
@@ -104,17 +105,8 @@ const asked = Effect.fnUntraced(function*(
   return yield* refuse(new PeriodError.NotNext({ from: begin, ...behind, asked: period }))
 })
 
-const stood = ({ account, amount, asset, at, code, id, outcome, side, state }: Period.Judgement): Period.Judgement => ({
-  side,
-  id,
-  asset,
-  amount,
-  at,
-  ...(account === undefined ? {} : { account }),
-  state,
-  code,
-  outcome
-})
+const stood = (judgement: Period.Judgement): Period.Judgement =>
+  Struct.pick(judgement, ["side", "id", "asset", "amount", "at", "account", "state", "code", "outcome"])
 
 const keptOf = ({ after, before, causes }: Period.Break): Closing.Otherwise["breaks"][number] => ({
   ...(before === undefined ? {} : { before: stood(before) }),
