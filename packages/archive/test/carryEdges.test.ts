@@ -6,50 +6,15 @@ import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
 import * as Books from "../src/Books.ts"
 import * as Decisions from "../src/Decisions.ts"
-import * as OpenItems from "../src/OpenItems.ts"
-import { deposit, NOW, transfer } from "./support/records.ts"
+import type * as OpenItems from "../src/OpenItems.ts"
+import { accounts, at, author, read, type Told, waiting } from "./support/hours.ts"
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const START = Math.floor(NOW / DAY) * DAY
 const LAST = 20
 
-const at = (hours: number): number => Math.round(START + hours * HOUR)
-
-const accounts = { list: ["a@x"], complete: true }
-const author = { by: "clerk", identity: "token" } as const
 const why = { reason: "other", words: "seen" } as const
 
 /** Deposits and transfers look 5 hours far. */
 const written = { window: { before: "2 hours", after: "2 hours" }, late: "3 hours" } as const
-
-type Record = readonly [id: string, hours: number, amount: string, status?: number]
-
-/** Reads `[from, to)` (hours), and finds these records in it. */
-const read = Effect.fnUntraced(function*(
-  [from, to, readAt = to]: readonly [from: number, to: number, readAt?: number],
-  deposits: ReadonlyArray<Record>,
-  transfers: ReadonlyArray<Record>
-) {
-  const archive = yield* Archive.Archive
-  const slice = { from: at(from), to: at(to), bad: [] }
-  const complete = { from: at(from), to: at(to), readAt: at(readAt), state: "complete" as const }
-  const isInside = ([, hours]: Record): boolean => hours >= from && hours < to
-  yield* archive.deposits.saveSlice({
-    ...slice,
-    records: deposits.filter(isInside).map(([txId, hours, amount, status = 5]) =>
-      deposit({ txId, insertTime: at(hours), amount, status })
-    ),
-    coverage: [{ operation: "deposits", ...complete }]
-  })
-  yield* archive.transfers.saveSlice({
-    ...slice,
-    records: transfers.filter(isInside).map(([tranId, hours, amount]) =>
-      transfer({ tranId, timestamp: at(hours), amount })
-    ),
-    coverage: [{ operation: "transfers", ...complete }]
-  })
-})
 
 const all = (readAt = LAST * 24): readonly [number, number, number] => [-10 * 24, LAST * 24, readAt]
 
@@ -74,13 +39,6 @@ const days = (first: number, last: number) =>
 
 /** A day on which nothing ever happens. */
 const quiet = (more: Partial<Policy.Input> = {}) => book(24 * (LAST - 1), 24 * LAST, more)
-
-const waiting = Effect.map(
-  OpenItems.OpenItems.use(({ list }) => list()),
-  (items) =>
-    items.flatMap(({ code, entries, state }) => entries.map(({ id }) => `${state} ${code} ${id.split("~")[0]}`))
-      .toSorted()
-)
 
 const idOf = (name: string) =>
   Decisions.Decisions.use(({ find }) => Effect.map(find(name), ([found]) => found?.id ?? "nothing"))
@@ -167,8 +125,8 @@ describe("what is far from a change", () => {
   )
 
   const chain = Array.from({ length: 70 }, (_, index) => index)
-  const deposits = chain.map((index): Record => [`d${index}`, 1 + index * 1.2, "5"])
-  const transfers = chain.map((index): Record => [`t${index}`, 1.6 + index * 1.2, "5"])
+  const deposits = chain.map((index): Told => [`d${index}`, 1 + index * 1.2, "5"])
+  const transfers = chain.map((index): Told => [`t${index}`, 1.6 + index * 1.2, "5"])
 
   test(
     "of a class that goes on for days the one missing transfer is told, and is healed when it comes",
@@ -259,7 +217,7 @@ describe("the borders of what is judged again", () => {
         yield* read([-240, 24 * (night + 1) + 6], [], [])
         const { execution } = yield* book(24 * night, 24 * (night + 1))
         for (const { range } of execution.body.carried ?? []) {
-          assert.strictEqual(range === null ? 0 : range.to - range.from, DAY)
+          assert.strictEqual(range === null ? 0 : range.to - range.from, at(24) - at(0))
         }
         assert.isAtMost((execution.body.carried ?? []).length, 2, `night ${night}`)
       }

@@ -6,7 +6,9 @@ import * as Holding from "../src/internal/ledger/Holding.ts"
 import { NOW } from "./support/records.ts"
 import { cases } from "./support/Seeded.ts"
 
-const By = Schema.Literals(["clerk", "auditor"])
+const By = Schema.Literals(["clerk", "auditor", "Clerk "])
+
+const isSamePerson = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 const Target = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
 
 const Meant = Schema.Union([
@@ -65,7 +67,7 @@ describe("the standing of decisions", () => {
         const { approvedBy, body, proposed, revokedBy } = decision
         assert.strictEqual(proposed, waits(index) ? true : undefined)
         const agrees = bodies.findIndex((one, at) =>
-          at > index && one.kind === "approve" && one.decision === body.number && one.by !== body.by &&
+          at > index && one.kind === "approve" && one.decision === body.number && !isSamePerson(one.by, body.by) &&
           !revocations(index).some((revoked) => revoked < at)
         )
         assert.strictEqual(approvedBy, waits(index) && agrees >= 0 ? agrees + 1 : undefined)
@@ -76,4 +78,16 @@ describe("the standing of decisions", () => {
     },
     { arbitrary: { runs: cases(300) } }
   )
+
+  it("is not approved by a row of the same person under another spelling of the name", () => {
+    const approvedBy = (by: typeof By.Type) =>
+      held([
+        body({ kind: "setting", by: "auditor", approvals: true }, 0),
+        body({ kind: "exclude", by: "clerk" }, 1),
+        body({ kind: "approve", by, decision: 2 }, 2)
+      ]).decisions[1]?.approvedBy
+    assert.isUndefined(approvedBy("clerk"))
+    assert.isUndefined(approvedBy("Clerk "))
+    assert.strictEqual(approvedBy("auditor"), 3)
+  })
 })

@@ -27,12 +27,18 @@ interface Reading {
   readonly end: number
 }
 
+/** What is looked at of a report. */
+interface Told {
+  readonly unread: Report.Report["unread"]
+  readonly outcomes: ReadonlyArray<Pick<Outcome.Outcome, "deposits" | "final" | "missing" | "transfers">>
+}
+
 /** Tells whether an outcome may be another one, or become final, where a run reads more of what the archive has. */
-const isHelped = ({ coverage, next, reach }: Reading, { unread }: Report.Report) => {
+const isHelped = ({ coverage, next, reach }: Reading, { unread }: Told) => {
   const known = knownOf(coverage)
   const hasHole = (interval: Coverage.Interval): boolean =>
     Array.from(known.values()).some((parts) => Timeline.gaps(parts, interval).length > 0)
-  return ({ deposits, missing, transfers }: Outcome.Outcome): boolean => {
+  return ({ deposits, missing, transfers }: Told["outcomes"][number]): boolean => {
     if (missing !== undefined) {
       const parts = known.get(queryOf(missing)) ?? []
       return missing.gap?.code === "not-read" && parts.some((part) => Timeline.overlaps(part, missing))
@@ -50,7 +56,7 @@ const hasMore = ({ coverage, read }: Reading): boolean =>
   coverage.some((part) => isKnown(part) && (part.from < read.from || part.to > read.to))
 
 /** Only what is settled and lies far from the end of the archive counts: of everything else time itself will tell. */
-export const mayChange = (reading: Reading, report: Report.Report): boolean => {
+export const mayChange = (reading: Reading, report: Told): boolean => {
   if (!hasMore(reading)) return false
   const isHelpedBy = isHelped(reading, report)
   const past = reading.end - reading.reach
