@@ -1,4 +1,4 @@
-/** The books are not brought forward by a run, for one reason; then the ledger and every entry stand as before. */
+/** The books are not brought forward by a run, or not told as they were asked for, for one reason; then the ledger and every entry stand as before. */
 import * as Schema from "effect/Schema"
 
 const Id = "@tallystick/archive/BookError"
@@ -48,7 +48,17 @@ export class InvalidPrices extends Schema.TaggedClass<InvalidPrices>(`${Id}/Inva
   }
 }
 
-export const Reason = Schema.Union([OtherQuestion, NothingRead, LedgerMoved, InvalidPrices])
+/** The books are asked what they said after an execution, and the ledger has none of this number. */
+export class NoExecution extends Schema.TaggedClass<NoExecution>(`${Id}/NoExecution`)("NoExecution", {
+  /** The number that came: of a row that is another one, or of none. */
+  number: Schema.Number
+}) {
+  get message(): string {
+    return `row ${this.number} of the ledger is no execution; the books are told as they were after an execution, by its number`
+  }
+}
+
+export const Reason = Schema.Union([OtherQuestion, NothingRead, LedgerMoved, InvalidPrices, NoExecution])
 export type Reason = typeof Reason.Type
 
 export class BookError extends Schema.TaggedError<BookError>(Id)("BookError", { reason: Reason }) {

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import type * as ArchiveError from "./ArchiveError.ts"
+import { BookError, NoExecution } from "./BookError.ts"
 import * as Decision from "./Decision.ts"
 import type * as Execution from "./Execution.ts"
 import * as EntryStates from "./internal/books/EntryStates.ts"
@@ -20,10 +21,15 @@ import type * as OpenItem from "./OpenItem.ts"
 import type * as RollForward from "./RollForward.ts"
 
 export interface Service {
-  /** Gives what waits, the earliest first; with the number of an execution, what waited after it. */
-  readonly list: (execution?: number) => Effect.Effect<ReadonlyArray<OpenItem.OpenItem>, ArchiveError.DatabaseError>
+  /**
+   * Gives what waits, the earliest first; with the number of an execution, what waited after it. It fails with `NoExecution` where the
+   * ledger has no execution of this number.
+   */
+  readonly list: (
+    execution?: number
+  ) => Effect.Effect<ReadonlyArray<OpenItem.OpenItem>, ArchiveError.DatabaseError | BookError>
   /** Streams the same. Of what waits now it holds little at once: items between whose first and last entries others lie. */
-  readonly stream: (execution?: number) => Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError>
+  readonly stream: (execution?: number) => Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError | BookError>
   /** Gives the story of an entry, if it ever waited. */
   readonly story: (
     entry: Pick<Decision.Subject, "id" | "side">
@@ -34,10 +40,10 @@ export interface Service {
    * begins so.
    */
   readonly find: (prefix: string) => Effect.Effect<ReadonlyArray<OpenItem.EntryState>, ArchiveError.DatabaseError>
-  /** Ties the books before an execution to those after it. */
+  /** Ties the books before an execution to those after it. It fails with `NoExecution` where the ledger has none of this number. */
   readonly rollForward: (
     execution: number
-  ) => Effect.Effect<ReadonlyArray<RollForward.RollForward>, ArchiveError.DatabaseError>
+  ) => Effect.Effect<ReadonlyArray<RollForward.RollForward>, ArchiveError.DatabaseError | BookError>
   /**
    * Gives what a report says of the books after an execution: the roll-forward, what is new, what was settled, and what waits on; where
    * the execution was made with prices, what the roll-forward is worth as well.
@@ -65,12 +71,26 @@ const make = Effect.gen(function*() {
       ({ executions }) => executions.findLast(({ body }) => body.number < execution)?.body.prices
     )
 
-  const stream = (execution?: number): Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError> =>
+  /** Fails where the ledger has no execution of this number: what the tables come to for it are the books of another one. */
+  const known = Effect.fnUntraced(function*(execution: number) {
+    const { executions } = yield* ledger.sound
+    if (!executions.some(({ body }) => body.number === execution)) {
+      return yield* new BookError({ reason: new NoExecution({ number: execution }) })
+    }
+    return execution
+  })
+
+  const after = Effect.fnUntraced(function*(execution: number) {
+    const waiting = yield* query(states.waitingAfter(yield* known(execution)))
+    return Items.make(waiting.filter(Items.isWaiting))
+  })
+
+  const stream = (
+    execution?: number
+  ): Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError | BookError> =>
     execution === undefined
       ? Stream.mapError(Items.streamed(states.waitingTogether), error)
-      : Stream.fromIterableEffect(
-        Effect.map(query(states.waitingAfter(execution)), (waiting) => Items.make(waiting.filter(Items.isWaiting)))
-      )
+      : Stream.fromIterableEffect(after(execution))
 
   return OpenItems.of({
     list: (execution) => Stream.runCollect(stream(execution)),
@@ -92,12 +112,15 @@ const make = Effect.gen(function*() {
       if (named.length !== 1 || one === undefined || !prefix.startsWith("i") || !Items.isWaiting(one)) return named
       return (yield* query(states.ofOutcome(one.outcome))).filter(({ state }) => state === one.state)
     }),
-    rollForward: (execution) =>
-      query(Effect.gen(function*() {
-        const changes = yield* states.changes(execution)
-        const before = yield* states.before(execution)
-        return Rolling.make(yield* states.waitingAfter(execution - 1), Rolling.steps(changes, before))
-      })),
+    rollForward: Effect.fnUntraced(function*(execution) {
+      const number = yield* known(execution)
+      const { before, changes, waiting } = yield* query(Effect.all({
+        changes: states.changes(number),
+        before: states.before(number),
+        waiting: states.waitingAfter(number - 1)
+      }))
+      return Rolling.make(waiting, Rolling.steps(changes, before))
+    }),
     reported: Effect.fnUntraced(function*(execution) {
       const { number, prices } = execution.body
       const read = yield* query(Effect.all({

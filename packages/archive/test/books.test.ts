@@ -46,8 +46,20 @@ describe.each(databases)("the books, on $name", (kind) => {
         "transfer USDT open: broughtForward 2 10.4, decided 1 1.4, carriedForward 1 9"
       ])
       assert.deepStrictEqual(yield* waiting(1), first)
-      assert.deepStrictEqual(yield* waiting(2), first)
       assert.deepStrictEqual(yield* waiting(3), left)
+    })))
+
+  it.live("the books are told as they were after an execution, and after nothing else", () =>
+    test(Effect.gen(function*() {
+      yield* book()
+      yield* decide([yield* link("near", ["t1"])])
+      yield* book()
+      for (const number of [0, 2, 4, 99, 1.5, NaN]) {
+        const listed = yield* Effect.flip(waiting(number))
+        assert.strictEqual(listed._tag === "BookError" ? listed.reason._tag : listed._tag, "NoExecution")
+        assert.include(listed.message, `row ${number} of the ledger is no execution`)
+        assert.strictEqual((yield* Effect.flip(rolled(number))).message, listed.message)
+      }
     })))
 
   it.live("a report tells apart what is new, what was settled and by what, and what goes on waiting", () =>

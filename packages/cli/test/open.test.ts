@@ -58,6 +58,11 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick open", (it) => {
       assert.include(wrong.stderr, "\"missing\" is no code of an outcome")
       const unknown = yield* run(["item", "nothing"])
       assert.strictEqual(unknown.exitCode, 2)
+      for (const number of ["2", "99"]) {
+        const other = yield* run(["open", "--as-of", number])
+        assert.strictEqual(other.exitCode, 2)
+        assert.include(other.stderr, `row ${number} of the ledger is no execution`)
+      }
     }))
 
   it.effect("a run under another policy leaves the books as they are, unless it is declared to be theirs", () =>

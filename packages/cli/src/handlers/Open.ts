@@ -1,4 +1,5 @@
 /** The work of `tallystick open`. */
+import * as BookError from "@tallystick/archive/BookError"
 import * as Books from "@tallystick/archive/Books"
 import type * as BookState from "@tallystick/archive/BookState"
 import * as Decision from "@tallystick/archive/Decision"
@@ -109,11 +110,9 @@ const list = Effect.fnUntraced(function*(flags: Flags) {
   const asked = Option.getOrUndefined(flags.asOf)
   const last = executions.findLast(({ body }) => asked === undefined || body.number === asked)?.body
   if (last === undefined) {
-    return yield* Failure.usage(
-      asked === undefined
-        ? "the books are not begun: tallystick reconcile --archive --book brings them forward"
-        : `row ${asked} of the ledger is no execution`
-    )
+    return yield* asked === undefined
+      ? Failure.usage("the books are not begun: tallystick reconcile --archive --book brings them forward")
+      : new BookError.BookError({ reason: new BookError.NoExecution({ number: asked }) })
   }
   const now = asked === undefined ? yield* Clock.currentTimeMillis : last.at
   const isWanted = yield* wanted(flags, now)
@@ -151,7 +150,10 @@ export const run = (flags: Flags) =>
   Effect.andThen(
     Output.ready(flags.out),
     list(flags).pipe(
-      Effect.catchTag("ArchiveError", (error) => Effect.fail(Failure.fromArchive(error))),
+      Effect.catchTags({
+        ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),
+        BookError: ({ message }) => Effect.fail(Failure.usage(message))
+      }),
       ArchivePlace.withReadArchive(flags)
     )
   )
