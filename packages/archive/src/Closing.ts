@@ -134,8 +134,10 @@ export const Reopen = Schema.Struct({
   close: Schema.Int.check(Schema.isGreaterThan(0)),
   reason: Decision.Reason,
   words: Decision.Revoke.fields.words,
-  /** What did not stand as the close says by then; reopenings of an earlier version do not tell. */
-  otherwise: Schema.optionalKey(Otherwise)
+  /** What did not stand as the close says by then; absent where that could not be compared. Reopenings of an earlier version do not tell. */
+  otherwise: Schema.optionalKey(Otherwise),
+  /** Why nobody can tell what did not stand as the close says by then: a run of the books was damaged, and this says how. */
+  uncompared: Schema.optionalKey(Schema.String)
 })
 export type Reopen = typeof Reopen.Type
 

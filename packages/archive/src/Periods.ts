@@ -30,7 +30,8 @@ export interface Service {
   ) => Effect.Effect<Closing.Closing<Closing.Close>, ArchiveError.OutcomesError | PeriodError>
   /**
    * Takes the last close that stands back, so that its period can be closed again. Nothing is removed from the ledger, and the reopening
-   * keeps what did not stand as the close says. It fails with `Damaged` where a run of the books is not as it was written.
+   * keeps what did not stand as the close says (`otherwise`), or why that could not be compared (`uncompared`): a run of the books is not
+   * as it was written. It fails with `Damaged` where the ledger is not.
    */
   readonly reopen: (
     options: Closer.ReopenOptions

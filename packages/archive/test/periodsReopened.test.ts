@@ -65,6 +65,30 @@ describe.each(databases)("a reopened period, on $name", (kind) => {
       assert.lengthOf(otherwise?.breaks ?? [], 100)
     })))
 
+  it.live("is reopened also where a run is damaged that says how it stood, and tells why nothing is compared", () =>
+    test(Effect.gen(function*() {
+      yield* closed
+      yield* decide([{ kind: "exclude", side: "transfer", id: "t5", ...why }])
+      const { execution } = yield* bookDay()
+      const { sql } = yield* Database
+      const first = (yield* Ledger.make(yield* Database).sound).executions[0]?.body.run
+      yield* sql`DELETE FROM run_outcomes WHERE run = (SELECT number FROM runs WHERE id = ${first ?? ""})`
+      assert.include((yield* Effect.flip(became)).message, `run ${first}`)
+      const { body } = yield* reopen
+      assert.deepInclude(body, {
+        number: execution.body.number + 1,
+        close: 2,
+        uncompared: `run ${first} is not as it was recorded`
+      })
+      assert.isUndefined(body.otherwise)
+      assert.deepStrictEqual(
+        yield* Effect.map(Periods.Periods.use(({ closes }) => closes), (all) => all[0]?.reopened),
+        body
+      )
+      yield* close()
+      assert.deepStrictEqual(yield* became, [])
+    })))
+
   it.live("stood as it was closed where nothing broke it, and tells nothing where an earlier version reopened it", () =>
     test(Effect.gen(function*() {
       yield* closed

@@ -25,12 +25,13 @@ const close: Closing.Close = {
   vouched: []
 }
 
-const told = (changes: Partial<Closing.Close>): string =>
+const told = (changes: Partial<Closing.Close>, reopened?: Closing.Reopen): string =>
   PeriodText.detail(
     {
       period: {
         id: "a",
         close: { ...close, ...changes },
+        ...(reopened === undefined ? {} : { reopened }),
         broken: [],
         settled: [],
         waitsOtherwise: [],
@@ -51,6 +52,27 @@ it("records that could not be read are told with the run that names them, and de
     "run r9c41, which judged time of it, met 2 records that could not be read, and are carried forward as such: tallystick show r9c41 names what came"
   )
   assert.include(text, "1 decision on entries before its end waits for another person, and nothing followed it")
+})
+
+it("a reopening of which nothing could be compared says why", () => {
+  const { at, by, identity, previous } = close
+  const reopening = {
+    at,
+    by,
+    identity,
+    previous,
+    number: 3,
+    close: 2,
+    kind: "reopen",
+    reason: "other",
+    words: "why"
+  } as const
+  const why = "run r3f2a did not come to what execution 1 of the books says"
+  assert.include(
+    told({}, { ...reopening, uncompared: why }),
+    `what had become of the period by then could not be compared, because the archive was damaged: ${why}`
+  )
+  assert.notInclude(told({}, reopening), "could not be compared")
 })
 
 it("a close of an earlier version, and one that carried nothing of that kind, tell of none", () => {

@@ -163,6 +163,10 @@ const otherwise = (
   ...(all > breaks.length ? [`  ${entries(all - breaks.length)} more, which the ledger does not name`] : [])
 ]
 
+/** Why the ledger does not tell what had become of a period when it was taken back. */
+export const uncompared = (why: string): string =>
+  Text.plain(`what had become of the period by then could not be compared, because the archive was damaged: ${why}`)
+
 /** All of a period: what was closed, by whom, what it came to, what it carries, and what became of it. */
 export const detail = ({ carried, period }: Told, look: Look): string => {
   const { close, id, reopened, settled, waitsOtherwise } = period
@@ -172,7 +176,8 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
     `closed by ${author(close)} at ${moment(close.at)}, head of the ledger ${close.number}@${id}`,
     ...(reopened === undefined ? [] : [
       `reopened by ${author(reopened)} at ${moment(reopened.at)} (${reopened.reason}): ${reopened.words}`,
-      ...(reopened.otherwise === undefined ? [] : otherwise(reopened.otherwise, times))
+      ...(reopened.otherwise === undefined ? [] : otherwise(reopened.otherwise, times)),
+      ...(reopened.uncompared === undefined ? [] : [uncompared(reopened.uncompared)])
     ]),
     `${verb(close.states.count, "has", "have")} waited in it${close.totals.length > 0 ? ":" : ""}`,
     ...close.totals.map((one) => `  ${total(one)}`),

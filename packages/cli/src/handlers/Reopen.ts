@@ -50,10 +50,12 @@ const reopen = Effect.fnUntraced(function*(flags: Flags) {
         ))
     )
   if (flags.format === "json") yield* Output.write(flags.out, Stream.make(PeriodText.closingJson(closing)))
-  return yield* Stderr.say(
+  yield* Stderr.say(
     `the period ${times.stretch(found.close)} of close ${number} is open again; the ledger ends at ` +
       `${closing.body.number}@${closing.id}`
   )
+  const { uncompared } = closing.body
+  return yield* uncompared === undefined ? Effect.void : Stderr.say(PeriodText.uncompared(uncompared))
 })
 
 export const run = (flags: Flags) =>

@@ -123,6 +123,12 @@ const otherwise = ({ broken, isAltered, settled, waitsOtherwise }: Period.Period
   isAltered
 })
 
+/** What the ledger keeps where a period cannot be compared. A period that nobody can judge must not stay closed because of that. */
+const uncompared = (failure: ArchiveError.OutcomesError) =>
+  failure.reason._tag === "Damaged"
+    ? Effect.succeed({ uncompared: failure.reason.detail })
+    : Effect.fail(failure)
+
 export const make = (database: Database.Service) => {
   const { error, sql } = database
   const compare = Comparison.make(database)
@@ -216,6 +222,10 @@ export const make = (database: Database.Service) => {
     if (found === undefined) return yield* refused("the ledger has no close of this number")
     if (found.reopened !== undefined) return yield* refused(`row ${found.reopened.number} of the ledger did so already`)
     if (last?.number !== close) return yield* refused(`close ${last?.number} stands behind it; reopen that one first`)
+    const became = yield* compare(read)(found).pipe(
+      Effect.map((period) => ({ otherwise: otherwise(period) })),
+      Effect.catchTag("ArchiveError", uncompared)
+    )
     return yield* append(head, isReopen, {
       kind: "reopen",
       at: Math.floor(yield* Clock.currentTimeMillis),
@@ -223,7 +233,7 @@ export const make = (database: Database.Service) => {
       close,
       reason,
       words,
-      otherwise: otherwise(yield* compare(read)(found))
+      ...became
     })
   })
 
