@@ -24,6 +24,16 @@ const notices = {
     text: "An item is settled.",
     item: { id: "i1", code: "exact" }
   },
+  gone: { version: 1, kind: "item-gone", key: "a3", text: "An item is gone.", item: { id: "i1", code: "gone" } },
+  broken: {
+    version: 1,
+    kind: "close-broken",
+    key: "c1",
+    state: "began",
+    text: "A close is broken.",
+    close: { number: 7 }
+  },
+  stands: { version: 1, kind: "close-broken", key: "c2", state: "over", text: "It stands.", close: { number: 7 } },
   began: { version: 1, kind: "key-refused", key: "b1", state: "began", text: "The exchange refuses the key." },
   over: { version: 1, kind: "key-refused", key: "b2", state: "over", text: "The exchange takes the key again." }
 }
@@ -75,7 +85,7 @@ describe("the bridge", () => {
       })
     }).pipe(Effect.scoped))
 
-  it.live("to PagerDuty opens an incident, and resolves that of an item that is settled and of a condition that is over", () =>
+  it.live("to PagerDuty opens an incident, and resolves that of an item that is settled and of what is over, but of nothing that is gone", () =>
     Effect.gen(function*() {
       const { bodies, url } = yield* receiver(202)
       for (const notice of Object.values(notices)) {
@@ -94,6 +104,9 @@ describe("the bridge", () => {
       assert.deepStrictEqual(bodies, [
         event(notices.item, "trigger", "tallystick-i1", "warning"),
         event(notices.settled, "resolve", "tallystick-i1", "warning"),
+        event(notices.gone, "trigger", "tallystick-i1", "warning"),
+        event(notices.broken, "trigger", "tallystick-close-broken-7", "warning"),
+        event(notices.stands, "resolve", "tallystick-close-broken-7", "warning"),
         event(notices.began, "trigger", "tallystick-key-refused", "critical"),
         event(notices.over, "resolve", "tallystick-key-refused", "critical")
       ])

@@ -3,6 +3,7 @@ import process from "node:process"
 import { text } from "node:stream/consumers"
 
 const notice = JSON.parse(await text(process.stdin))
+/** Nobody explained an item whose records are gone: its incident stays open for a person. */
 const isOver = notice.state === "over" || notice.kind === "item-settled"
 const response = await fetch(process.env["PAGERDUTY_URL"] ?? "https://events.pagerduty.com/v2/enqueue", {
   method: "POST",
@@ -11,11 +12,13 @@ const response = await fetch(process.env["PAGERDUTY_URL"] ?? "https://events.pag
   body: JSON.stringify({
     routing_key: process.env["PAGERDUTY_ROUTING_KEY"],
     event_action: isOver ? "resolve" : "trigger",
-    dedup_key: `tallystick-${notice.item?.id ?? notice.kind}`,
+    dedup_key: `tallystick-${notice.item?.id ?? notice.kind}${
+      notice.close === undefined ? "" : `-${notice.close.number}`
+    }`,
     payload: {
       summary: notice.text,
       source: "tallystick",
-      severity: notice.state === undefined ? "warning" : "critical",
+      severity: notice.state === undefined || notice.close !== undefined ? "warning" : "critical",
       custom_details: notice
     }
   })

@@ -1,5 +1,5 @@
 /**
- * A notice is a message to a program outside: an item of the books needs a person, or the exchange is not read as it should be.
+ * A notice is a message to a program outside: an item of the books or a close needs a person, or the exchange is not read as it should be.
  *
  * Amounts and worths are exact decimal text, times Unix milliseconds. A receiver ignores fields and kinds that it does not know: later
  * versions of Tallystick add some without another `version`.
@@ -7,6 +7,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import * as Entry from "@tallystick/reconcile/Entry"
 import * as Schema from "effect/Schema"
+import * as BookState from "./BookState.ts"
 
 /** The form of a notice; a change that a receiver could trip over gets another number. */
 export const VERSION = 1
@@ -44,18 +45,19 @@ export type NoticedEntry = typeof NoticedEntry.Type
 
 /**
  * An item is open that was not, or one of whose entries had been settled and is open again; or an item that was told so is settled: none of
- * the entries that were told of it waits any more, and they are told as they stand now, under the id that the item had.
+ * the entries that were told of it waits any more, and they are told as they stand now, under the id that the item had. Where no record
+ * tells of one of these entries any more, nothing settled it, and the item is told to be gone instead.
  */
 export const OfItem = Schema.Struct({
   ...common,
-  kind: Schema.Literals(["item-opened", "item-reopened", "item-settled"]),
+  kind: Schema.Literals(["item-opened", "item-reopened", "item-settled", "item-gone"]),
   head,
   item: Schema.Struct({
     /** As `tallystick item` takes it. */
     id: Schema.String,
-    /** Of an item that is settled: the code under which its earliest entry is, as with its outcome. */
+    /** Of an item that is settled: the code under which its earliest entry is, as with its outcome. Of one that is gone: `gone`. */
     code: Schema.String,
-    /** The id of the outcome. */
+    /** The id of the outcome; empty where the item is gone. */
     outcome: Schema.String,
     /** The time of its earliest entry, Unix ms. */
     at: Schema.Int,
@@ -108,5 +110,53 @@ export const OfCondition = Schema.Struct({
 })
 export type OfCondition = typeof OfCondition.Type
 
-export const Notice = Schema.Union([OfItem, Summary, OfCondition])
+const Stood = Schema.Struct({
+  state: BookState.BookState,
+  /** The code of its outcome. */
+  code: Schema.String,
+  amount: Amount.Amount
+})
+
+/** A close does not stand any more (`began`), or stands again or was taken back (`over`). */
+export const OfClose = Schema.Struct({
+  ...common,
+  kind: Schema.Literal("close-broken"),
+  state: Schema.Literals(["began", "over"]),
+  head,
+  close: Schema.Struct({
+    /** As `tallystick periods` takes it. */
+    number: Schema.Int,
+    /** The last day of its period, `YYYY-MM-DD` in the zone of the archive's days. */
+    through: Schema.String,
+    zone: Schema.String,
+    /** The period is `[from, to)`, Unix ms. */
+    from: Schema.Int,
+    to: Schema.Int
+  }),
+  /** `over`: the row of the ledger that took the close back; absent where it stands again. */
+  reopened: Schema.optionalKey(Schema.Int),
+  /** So many entries do not stand as they did. */
+  broken: Schema.Int,
+  /** Whether the tables of the books were altered. */
+  isAltered: Schema.Boolean,
+  /** What changed for how many of these entries; for one entry several things may have. 20 at most, those of most entries first. */
+  causes: Schema.Array(Schema.Struct({
+    /** As `tallystick periods` says it. */
+    of: Schema.Literals(["records", "surroundings", "decision", "policy", "accounts"]),
+    /** The row of the ledger: that of the decision, or of the execution that followed another policy or knew other lists. */
+    number: Schema.optionalKey(Schema.Int),
+    entries: Schema.Int
+  })),
+  /** The entries, the earliest first, as they were at the close and as they are now; 20 at most. */
+  entries: Schema.Array(Schema.Struct({
+    ...NoticedEntry.fields,
+    before: Schema.optionalKey(Stood),
+    after: Schema.optionalKey(Stood)
+  })),
+  /** So many entries are not named. */
+  more: Schema.Int
+})
+export type OfClose = typeof OfClose.Type
+
+export const Notice = Schema.Union([OfItem, Summary, OfCondition, OfClose])
 export type Notice = typeof Notice.Type

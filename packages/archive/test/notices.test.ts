@@ -110,6 +110,29 @@ describe.each(databases)("notices, on $name", (kind) => {
       assert.deepInclude(notice, { item: { ...item, code: "excluded", outcome: settled.outcome } })
     })))
 
+  it.live("an item of which no record tells any more is told to be gone, and not to be settled", () =>
+    test(Effect.gen(function*() {
+      const desk = receiver("desk")
+      yield* bookFor([desk], options(far))
+      yield* bookFor([desk])
+      yield* deliver(desk)
+      desk.taken.length = 0
+      const { sql } = yield* Database
+      yield* sql`DELETE FROM transfers WHERE id = 't1'`
+      yield* decide([{ kind: "exclude", side: "transfer", id: "t2", reason: "test", words: "a test of ours" }])
+      yield* bookFor([desk])
+      yield* bookFor([desk])
+      yield* deliver(desk)
+      assert.deepStrictEqual(desk.taken.map(words), [
+        "item-gone gone after 4: transfer 1.4 USDT",
+        "item-settled excluded after 4: transfer 9 USDT"
+      ])
+      assert.include(
+        desk.taken[0]?.text,
+        "Records of an item are gone, and nothing settled it: gone, transfer 1.4 USDT. tallystick item i"
+      )
+    })))
+
   it.live("what an execution without notices opened is told with the next one that has them, if it is still open", () =>
     test(Effect.gen(function*() {
       const desk = receiver("desk")

@@ -53,7 +53,8 @@ export const words = (notice: Notice.Notice): string => {
   switch (notice.kind) {
     case "item-opened":
     case "item-reopened":
-    case "item-settled": {
+    case "item-settled":
+    case "item-gone": {
       const { code, entries, more } = notice.item
       const named = entries.map(({ amount, asset, side, worth }) =>
         `${side} ${amount} ${asset}${worth === undefined ? "" : ` worth ${worth}`}`
@@ -67,6 +68,17 @@ export const words = (notice: Notice.Notice): string => {
       return `${notice.kind} ${notice.items} after ${notice.head.number}: ${
         notice.codes.map(({ code, items }) => `${items} ${code}`).join(", ")
       }`
+    case "close-broken": {
+      const { broken, causes, close, entries, isAltered, reopened, state } = notice
+      const why = causes.map(({ entries, number, of }) => `${entries} ${of}${number === undefined ? "" : ` ${number}`}`)
+      const named = entries.map(({ after, amount, asset, before, side }) =>
+        `${side} ${amount} ${asset} ${before?.state ?? "nothing"} -> ${after?.state ?? "nothing"}`
+      )
+      return `${notice.kind} ${state} of ${close.number} after ${notice.head.number}: ${
+        [broken, ...why, ...named, ...isAltered ? ["altered"] : [], ...reopened === undefined ? [] : [`by ${reopened}`]]
+          .join(", ")
+      }`
+    }
     default:
       return `${notice.kind} ${notice.state}`
   }

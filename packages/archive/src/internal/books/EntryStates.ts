@@ -152,6 +152,15 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** Gives the entries that wait in one of these outcomes. */
     waitingIn: (outcomes: ReadonlyArray<string>) =>
       where(sql`state IN ('open', 'pending', 'undetermined') AND ${InList.of(sql, "outcome", outcomes)}`),
+    /**
+     * Gives the times in an interval (Unix ms) at which entries lie, or ever lay, that an execution behind this one changed, each with
+     * the last such execution. The changes are read first: those of one execution are few.
+     */
+    movedBehind: (execution: number, { from, to }: Coverage.Interval) =>
+      sql<{ readonly at: number; readonly execution: number }>`SELECT h.at AS at, MAX(c.execution) AS execution
+        FROM entry_history c CROSS JOIN entry_history h
+        WHERE c.execution > ${execution} AND h.side = c.side AND h.id = c.id AND h.at >= ${from} AND h.at < ${to}
+        GROUP BY h.at`,
     /** Gives the entries that make these items alone. */
     ofItems: (items: ReadonlyArray<string>) => where(InList.of(sql, "item", items)),
     /** Gives what became of each of these entries, in the order of the executions. */

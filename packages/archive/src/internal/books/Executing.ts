@@ -183,7 +183,8 @@ export const make = (database: Database.Service) => {
     { judged, known, waiting }: Stood,
     { carried: due, declare = false, notify, policy, prices, standing }: Options & { readonly policy: Policy.Resolved }
   ) {
-    const { decisions, executions } = yield* followed(head)
+    const found = yield* followed(head)
+    const { decisions, executions } = found
     const isCarried = due !== undefined
     const others = yield* Effect.forEach(carried, proven)
     const moves = Moves.make(head.number + 1, known, judged)
@@ -208,7 +209,10 @@ export const make = (database: Database.Service) => {
     yield* states.tell(moves.changes)
     if (standing !== undefined) yield* standings.keep(standing, isCarried)
     const execution: Execution.Execution = { id: row.id, body }
-    if (notify !== undefined) yield* telling.ofExecution(execution, notify, content.at)
+    if (notify !== undefined) {
+      const ledger = { ...found, head: { number: body.number, id: row.id }, executions: [...executions, execution] }
+      yield* telling.ofExecution(execution, ledger, notify, content.at)
+    }
     return execution
   })
 

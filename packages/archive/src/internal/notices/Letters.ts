@@ -5,6 +5,8 @@ import { createHash } from "node:crypto"
 import type * as Execution from "../../Execution.ts"
 import * as Notice from "../../Notice.ts"
 import type * as OpenItem from "../../OpenItem.ts"
+import type * as Period from "../../Period.ts"
+import * as Judgement from "../books/Judgement.ts"
 import * as Tally from "../books/Tally.ts"
 import type * as News from "./News.ts"
 import type * as Outbox from "./Outbox.ts"
@@ -32,9 +34,9 @@ const keyOf = (
   { id }: Receiver,
   kind: string,
   episode: number,
-  entry?: { readonly side: Entry.Side; readonly id: string }
+  about?: { readonly side: Entry.Side | "close"; readonly id: string }
 ): string =>
-  createHash("sha256").update(JSON.stringify([id, entry?.side ?? "", entry?.id ?? "", episode, kind])).digest("hex")
+  createHash("sha256").update(JSON.stringify([id, about?.side ?? "", about?.id ?? "", episode, kind])).digest("hex")
 
 const letter = (subject: string, notice: Notice.Notice): Outbox.Letter => ({
   key: notice.key,
@@ -49,7 +51,7 @@ const worth = (prices: Prices, asset: string, amount: string) => {
 
 const entryOf =
   ({ prices, receiver }: Occasion) =>
-  ({ account, amount, asset, at, id, side }: OpenItem.EntryState): Notice.NoticedEntry => ({
+  ({ account, amount, asset, at, id, side }: Period.Judgement): Notice.NoticedEntry => ({
     side,
     id,
     asset,
@@ -87,20 +89,21 @@ export const ofItem = (occasion: Occasion, { began, entry, isAgain, item }: News
   })
 }
 
-/** Tells that an item is settled. */
+/** Tells that no entry of an item waits any more: it is settled, or no record tells of some of it. */
 export const ofSettled = (occasion: Occasion, { entries, id }: Told.Item): ReadonlyArray<Outbox.Letter> => {
   const { at, execution, receiver } = occasion
-  const kind = "item-settled"
-  const [first] = entries
+  const gone = entries.filter(({ code }) => code === Judgement.GONE)
+  const kind = gone.length > 0 ? "item-gone" : "item-settled"
+  const first = gone[0] ?? entries[0]
   if (first === undefined) return []
-  const item = { id, code: first.code, outcome: first.outcome, at: first.at, entries }
+  const item = { id, code: first.code, outcome: first.outcome, at: entries[0]?.at ?? first.at, entries }
   return [letter(id, {
     version: Notice.VERSION,
     kind,
     // An execution settles an item once.
     key: keyOf(receiver, `${kind} ${id}`, execution.body.number),
     at,
-    text: Sentence.ofItem(kind, item),
+    text: Sentence.ofItem(kind, gone.length > 0 ? { ...item, entries: gone } : item),
     head: { number: execution.body.number, id: execution.id },
     item: itemOf(occasion, item)
   })]
@@ -141,6 +144,64 @@ export const ofMany = (
     items: items.length,
     codes,
     totals: totalsOf(items, prices)
+  })
+}
+
+type Cause = Notice.OfClose["causes"][number]
+
+const numberOf = (cause: Period.Cause): Pick<Cause, "number"> =>
+  "number" in cause ? { number: cause.number } : "execution" in cause ? { number: cause.execution } : {}
+
+/** Counts for how many entries each thing changed. */
+const causesOf = (broken: ReadonlyArray<Period.Break>): ReadonlyArray<Cause> =>
+  Array.from(
+    Map.groupBy(broken.flatMap(({ causes }) => causes), (cause) => JSON.stringify([cause.of, numberOf(cause)])).values()
+  ).flatMap(([cause, ...others]): ReadonlyArray<Cause> =>
+    cause === undefined ? [] : [{ of: cause.of, ...numberOf(cause), entries: 1 + others.length }]
+  ).toSorted((a, b) => b.entries - a.entries).slice(0, NAMED)
+
+const stoodOf = ({ amount, code, state }: Period.Judgement) => ({ state, code, amount })
+
+const breakOf = (occasion: Occasion) => ({ after, before }: Period.Break): Notice.OfClose["entries"] => {
+  const entry = before ?? after
+  return entry === undefined ? [] : [{
+    ...entryOf(occasion)(entry),
+    ...(before === undefined ? {} : { before: stoodOf(before) }),
+    ...(after === undefined ? {} : { after: stoodOf(after) })
+  }]
+}
+
+/** What became of a close: it is broken, or that is over. The episode is the execution after which it was found broken. */
+export interface CloseNews {
+  readonly period: Period.Closed & Partial<Pick<Period.Period, "broken" | "isAltered">>
+  readonly state: Notice.OfClose["state"]
+  readonly episode: number
+}
+
+/** Tells that a close is broken, or that it is not any more. */
+export const ofClose = (occasion: Occasion, subject: string, { episode, period, state }: CloseNews): Outbox.Letter => {
+  const { at, execution, receiver } = occasion
+  const { close: { from, number, through, to, zone }, reopened } = period
+  const kind = "close-broken"
+  const broken = state === "over" ? [] : period.broken ?? []
+  const told = {
+    state,
+    close: { number, through, zone, from, to },
+    ...(reopened === undefined ? {} : { reopened: reopened.number }),
+    broken: broken.length,
+    isAltered: state === "began" && period.isAltered === true,
+    causes: causesOf(broken)
+  }
+  return letter(subject, {
+    version: Notice.VERSION,
+    kind,
+    key: keyOf(receiver, `${kind} ${state}`, episode, { side: "close", id: String(number) }),
+    at,
+    text: Sentence.ofClose(told),
+    head: { number: execution.body.number, id: execution.id },
+    ...told,
+    entries: broken.slice(0, NAMED).flatMap(breakOf(occasion)),
+    more: Math.max(broken.length - NAMED, 0)
   })
 }
 

@@ -138,9 +138,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** Marks what a destination was told of subjects, at a moment in Unix ms. */
     setMarks: (destination: string, subjects: ReadonlyArray<string>, episode: number, at: number) =>
       intoMarks(subjects.map((subject) => [destination, subject, episode, at])),
-    clearMarks: (destination: string, subjects: ReadonlyArray<string>) =>
+    clearMarks: (destination: string, subjects: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
       subjects.length === 0
         ? Effect.void
-        : sql`DELETE FROM notice_marks WHERE destination = ${destination} AND ${InList.of(sql, "subject", subjects)}`
+        : Effect.asVoid(
+          sql`DELETE FROM notice_marks WHERE destination = ${destination} AND ${InList.of(sql, "subject", subjects)}`
+        )
   }
 }

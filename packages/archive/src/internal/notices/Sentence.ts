@@ -25,7 +25,8 @@ export interface Named extends Pick<OpenItem.OpenItem, "at" | "code" | "entries"
 const happened: Readonly<Record<Notice.OfItem["kind"], string>> = {
   "item-opened": "An item is open",
   "item-reopened": "An item is open again",
-  "item-settled": "An item is settled"
+  "item-settled": "An item is settled",
+  "item-gone": "Records of an item are gone, and nothing settled it"
 }
 
 export const ofItem = (kind: Notice.OfItem["kind"], { code, entries, id }: Named): string => {
@@ -44,6 +45,38 @@ export const ofMany = (kind: Notice.Summary["kind"], codes: Notice.Summary["code
     } open`
     : `${counted(items, "item")} are open that were not before execution ${execution} of the books`
   return `${told}${named === "" ? "" : ` (${named})`}. tallystick open lists them.`
+}
+
+const causeOf: Readonly<Record<Notice.OfClose["causes"][number]["of"], (number: number | undefined) => string>> = {
+  records: () => "by their records",
+  decision: (number) => `by decision ${number}`,
+  policy: (number) => `by another policy since execution ${number}`,
+  accounts: (number) => `by other accounts or addresses since execution ${number}`,
+  surroundings: () => "by records around them or another version of the program"
+}
+
+/** So many causes are named. */
+const CAUSES = 3
+
+/** A close as it is told. */
+type NamedClose = Pick<Notice.OfClose, "broken" | "causes" | "close" | "isAltered" | "reopened" | "state">
+
+export const ofClose = ({ broken, causes, close, isAltered, reopened, state }: NamedClose): string => {
+  const told = `Close ${close.number} of the period up to ${plain(close.through)}`
+  const more = `tallystick periods ${close.number} tells more.`
+  if (state === "over") {
+    return reopened === undefined
+      ? `${told} stands again as it was made.`
+      : `${told} was taken back by row ${reopened} of the ledger, and is not compared any more. ${more}`
+  }
+  const others = causes.length > CAUSES ? ", and by other causes" : ""
+  const named = causes.slice(0, CAUSES).map(({ entries, number, of }) => `${entries} ${causeOf[of](number)}`).join(", ")
+  const moved = broken === 1 ? "1 entry does not stand as it did" : `${broken} entries do not stand as they did`
+  const wrong = [
+    ...(broken === 0 ? [] : [`${moved} (${named}${others})`]),
+    ...(isAltered ? ["the tables of the books were altered"] : [])
+  ]
+  return `${told} is broken: ${wrong.join("; ")}. ${more}`
 }
 
 /** The moments that a condition is about, Unix ms. */

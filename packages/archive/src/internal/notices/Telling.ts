@@ -1,10 +1,13 @@
 /** Notices are written into the outbox, in the transaction that makes them true. */
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type * as ArchiveError from "../../ArchiveError.ts"
 import type * as Execution from "../../Execution.ts"
 import type * as Notice from "../../Notice.ts"
 import * as EntryStates from "../books/EntryStates.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
+import * as BrokenCloses from "./BrokenCloses.ts"
 import * as Letters from "./Letters.ts"
 import * as News from "./News.ts"
 import * as Outbox from "./Outbox.ts"
@@ -24,7 +27,9 @@ const MOST = 100
 /** The subject under which the last execution is marked of which a destination was told. */
 const BOOKS = "books"
 
-export const make = ({ sql }: Pick<Database.Service, "sql">) => {
+export const make = (database: Database.Service) => {
+  const { error, sql } = database
+  const brokenCloses = BrokenCloses.make(database)
   const outbox = Outbox.make(sql)
   const states = EntryStates.make(sql)
 
@@ -55,20 +60,25 @@ export const make = ({ sql }: Pick<Database.Service, "sql">) => {
   })
 
   return {
-    /** Tells of an execution whose changes were just written. It runs inside their transaction; `at` in Unix ms. */
-    ofExecution: (
+    /**
+     * Tells of an execution whose changes were just written, and which is the end of the ledger as it is given. It runs inside their
+     * transaction; `at` in Unix ms.
+     */
+    ofExecution: Effect.fnUntraced(function*(
       execution: Execution.Execution,
+      ledger: Ledger.Read,
       { prices = new Map(), receivers }: Audience,
       at: number
-    ): Effect.Effect<void, SqlError> =>
-      Effect.forEach(receivers, (receiver) =>
-        Effect.andThen(
-          Effect.flatMap(
-            news({ execution, at, receiver, prices }),
-            (letters) => outbox.put(receiver.id, letters, at)
-          ),
-          outbox.setMarks(receiver.id, [BOOKS], execution.body.number, at)
-        ), { discard: true }),
+    ): Effect.fn.Return<void, ArchiveError.OutcomesError> {
+      const closes = brokenCloses(ledger)
+      for (const receiver of receivers) {
+        const occasion = { execution, at, receiver, prices }
+        const ofItems = yield* Effect.mapError(news(occasion), error)
+        const letters = [...ofItems, ...yield* closes(occasion)]
+        yield* Effect.mapError(outbox.put(receiver.id, letters, at), error)
+        yield* Effect.mapError(outbox.setMarks(receiver.id, [BOOKS], execution.body.number, at), error)
+      }
+    }),
     /** Tells of a condition where it began or is over since the receiver was told of it. It runs inside a transaction. */
     ofCondition: Effect.fnUntraced(function*(
       receiver: Receiver,
