@@ -33,9 +33,13 @@ export type Options = Omit<Reconciliation.Asked, "accepted"> & {
   readonly proposed?: ReadonlyArray<Decision.Body>
   /**
    * Read twice as far around the range as the policy looks, so that pairs over its borders become final. `run` and what is made by it
-   * then read on while anything that is not read may change an outcome, up to 1,500,000 records. Default: false.
+   * then read on while anything that is not read may change an outcome, up to `most` records. `events` gives outcomes before it could
+   * know that, and does not read on. Where more may change an outcome that is not final, the summary says so in `mayChange` and in a
+   * warning. Default: false.
    */
   readonly readOn?: boolean
+  /** A run reads on while that is at most so many records, which are in memory at once. Default: 1,500,000. */
+  readonly most?: number
 }
 
 /** So many slices are read ahead of the decisions. */
@@ -135,6 +139,7 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
     ...(batch === undefined ? {} : { batch })
   }
   return {
+    range,
     deposits: ArchiveSource.deposits(source),
     transfers: ArchiveSource.transfers(source),
     options: {
@@ -161,21 +166,37 @@ const attempt = (options: Options, times: number) =>
 /** Reading begins twice as far around the range as the policy looks where it goes on. */
 const FIRST = 2
 
-/** It goes on up to so many records, which are in memory at once. */
+/** It goes on up to so many records unless another number is given. */
 const MOST = 1_500_000
+
+/** What the archive has around a range of which `times` as much as the policy looks was read on both sides. */
+const readingAround = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Policy.Resolved, times: number) {
+  const { coverage, coveredTo } = yield* Archive.Archive
+  const horizon = Policy.horizon(policy)
+  const [read, next] = [wider(range, times * horizon), wider(range, 2 * times * horizon)]
+  return { coverage: yield* coverage(next), end: (yield* coveredTo) ?? 0, next, reach: FIRST * horizon, read }
+})
+
+/** Says in a summary that its run ended before all was read that may change an outcome, and why it did. */
+const cut = <S extends Report.Summary>(summary: S, why: string): S => ({
+  ...summary,
+  mayChange: true,
+  warnings: [...summary.warnings, `What is not final may come out otherwise where more of the archive is read: ${why}.`]
+})
 
 /** Reads on until no time that the archive has may change what is said of the range. */
 const settled = Effect.fnUntraced(function*(options: Options) {
-  const { coverage, coveredTo, size } = yield* Archive.Archive
+  const { size } = yield* Archive.Archive
+  const { most = MOST } = options
   for (let times = FIRST;; times *= 2) {
     const report = yield* attempt(options, times)
     const { policy, range } = report
     if (range === null) return report
-    const horizon = Policy.horizon(policy)
-    const [read, next] = [wider(range, times * horizon), wider(range, 2 * times * horizon)]
-    const end = (yield* coveredTo) ?? 0
-    const reading = { coverage: yield* coverage(next), end, next, reach: FIRST * horizon, read }
-    if (!Further.mayChange(reading, report) || (yield* size(next)) > MOST) return report
+    const reading = yield* readingAround(range, policy, times)
+    if (!Further.mayChange(reading, report)) return report
+    if ((yield* size(reading.next)) > most) {
+      return cut(report, `a run does not read on beyond ${most.toLocaleString("en-US")} records`)
+    }
   }
 })
 
@@ -196,19 +217,30 @@ export const events = (
   options: Options
 ): Stream.Stream<Reconciliation.Event, SlicesError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
   Stream.unwrap(
-    Effect.map(
-      sources(options, options.readOn === true ? FIRST : 1),
-      ({ decided, deposits, options, transfers }) =>
-        Reconciliation.events(
-          Stream.buffer(deposits, { capacity: AHEAD }),
-          Stream.buffer(transfers, { capacity: AHEAD }),
-          options
-        ).pipe(
-          Stream.map((event): Reconciliation.Event =>
-            event._tag === "Summary" ? { _tag: "Summary", summary: decided(event.summary) } : event
-          )
-        )
-    )
+    Effect.gen(function*() {
+      const { decided, deposits, options: asked, range, transfers } = yield* sources(
+        options,
+        options.readOn === true ? FIRST : 1
+      )
+      const further = options.readOn === true
+        ? Further.watch(yield* readingAround(range, asked.policy, FIRST))
+        : undefined
+      const ended = (summary: Report.Summary): Report.Summary =>
+        further?.mayChange(summary.unread) === true
+          ? cut(summary, "a report that is written while it is made does not read on")
+          : summary
+      return Reconciliation.events(
+        Stream.buffer(deposits, { capacity: AHEAD }),
+        Stream.buffer(transfers, { capacity: AHEAD }),
+        asked
+      ).pipe(
+        Stream.map((event): Reconciliation.Event => {
+          if (event._tag === "Summary") return { _tag: "Summary", summary: ended(decided(event.summary)) }
+          further?.add(event.outcome)
+          return event
+        })
+      )
+    })
   ).pipe(Stream.catchTag("InvalidSlice", Stream.die))
 
 const holds = <Record>(history: Archive.History<Record>, range: Coverage.Interval) =>

@@ -44,6 +44,11 @@ const judging = {
   badRecords: Schema.Int,
   /** These stretches of its range were not read, or of one side or one query only, Unix ms. */
   unread: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  /**
+   * Whether the archive had time that the run did not read, and that may change what it says: what is not final of it moves no entry
+   * outside of its range then. Absent where nothing may.
+   */
+  mayChange: Schema.optionalKey(Schema.Boolean),
   /** SHA-256 of the digests of all rows and packs in which the archive keeps the outcomes of the run, a line each. */
   outcomes: SHA256,
   /**

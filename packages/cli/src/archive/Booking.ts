@@ -43,6 +43,16 @@ export const execute = Effect.fnUntraced(function*<E, R>(
     : yield* ArchiveReconciliation.carry(standing, summary, over)
   const ranges = carried?.flatMap(({ summary: { range } }) => range === null ? [] : [range]) ?? []
   if (ranges.length > 0) yield* Stderr.say(`judged again, because something changed there: ${named(ranges, times)}`)
+  const cut = carried?.flatMap(({ summary: { mayChange, range } }) =>
+    mayChange === true && range !== null ? [range] : []
+  )
+  if (cut !== undefined && cut.length > 0) {
+    yield* Stderr.complain(
+      `not judged to the end ${
+        named(cut, times)
+      }: too many records are around, and what is not final there may come out otherwise`
+    )
+  }
   const execution = yield* execute(run, summary, {
     ...how,
     ...(standing === undefined ? {} : { standing }),

@@ -124,12 +124,13 @@ const isSame = (a: Chain.Head, b: Chain.Head): boolean => a.number === b.number 
 
 type Judging = Omit<Execution.Judging, "outcomes" | "summary">
 
-const judgingOf = ({ run, summary: { accounts, counts, range, unread } }: Ran): Judging => ({
+const judgingOf = ({ run, summary: { accounts, counts, mayChange, range, unread } }: Ran): Judging => ({
   run: run.id,
   range,
   accounts: Struct.pick(accounts, ["master", "count", "complete", "digest"]),
   badRecords: counts.find(({ code }) => code === "bad-record")?.outcomes ?? 0,
-  unread: Timeline.union(range === null ? unread : Timeline.clip(unread, range)).map(({ from, to }) => ({ from, to }))
+  unread: Timeline.union(range === null ? unread : Timeline.clip(unread, range)).map(({ from, to }) => ({ from, to })),
+  ...(mayChange === true ? { mayChange } : {})
 })
 
 const headOf = ({ summary }: Ran): Chain.Head => summary.decisions?.head ?? Chain.GENESIS
@@ -218,11 +219,11 @@ export const make = (database: Database.Service) => {
 
   /** Tells what a run says of the entries that the books care for, and which of these they know. */
   const judge = (waiting: ReadonlyArray<EntryStates.EntryState>) =>
-    Effect.fnUntraced(function*({ run, summary: { range } }: Ran) {
-      const known = yield* Effect.mapError(states.within(range), error)
+    Effect.fnUntraced(function*({ run, summary }: Ran) {
+      const known = yield* Effect.mapError(states.within(summary.range), error)
       const keys = new Set(known.map(Subjects.keyOf))
       const far = Judged.inClasses(waiting)
-      return { known, judged: yield* Judged.of((unless) => runs.outcomes(run, unless), range, keys, far) }
+      return { known, judged: yield* Judged.of((unless) => runs.outcomes(run, unless), summary, keys, far) }
     })
 
   return Effect.fnUntraced(function*(

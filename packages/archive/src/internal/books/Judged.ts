@@ -24,14 +24,21 @@ type Outcomes<E> = (unless: () => boolean) => Stream.Stream<Outcome.Outcome, E>
 export const inClasses = (waiting: ReadonlyArray<EntryStates.EntryState>): ReadonlySet<string> =>
   new Set(waiting.filter(({ code }) => code === "class-short" || code === "ambiguous").map(Subjects.keyOf))
 
+/** What a run is about, and whether time that it did not read may change what it says (`Report.Summary`). */
+export interface About {
+  readonly range: Coverage.Interval | null
+  readonly mayChange?: boolean
+}
+
 /**
  * Keeps what a run says of entries that wait, and of those that are `known` to have waited: all others were settled from the first. What
  * nothing can change any more counts for entries `far` from the range as well. What is matched is not looked for where the run told every
- * such entry before. Of an entry that is told twice, because the service told it with several contents, the first in order of time counts.
+ * such entry before. Where further reading may change what the run says, nothing but what is final counts for entries of other days: the
+ * run may know a class of equal amounts in part. Of an entry that is told twice, because the service told it with several contents, the first in order of time counts.
  */
 export const of = <E>(
   outcomes: Outcomes<E>,
-  range: Coverage.Interval | null,
+  { mayChange = false, range }: About,
   known: ReadonlySet<string>,
   far: ReadonlySet<string>
 ): Effect.Effect<Judged, E> =>
@@ -42,7 +49,7 @@ export const of = <E>(
     const left = new Set([...known, ...far])
     const take = (outcome: Outcome.Outcome): void => {
       const judgements = Judgement.of(outcome)
-      const isAll = Judgement.isWhole(outcome) && judgements.some(isOf)
+      const isAll = Judgement.isWhole(outcome) && (outcome.final || !mayChange) && judgements.some(isOf)
       for (const judgement of judgements) {
         const key = Subjects.keyOf(judgement)
         const isKnown = known.has(key)

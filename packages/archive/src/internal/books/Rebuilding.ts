@@ -72,7 +72,7 @@ export const make = (database: Database.Service) => {
     const all = Array.from(states.values())
     const known = all.filter(Judgement.isOf(judging.range)).map(Subjects.keyOf)
     const far = Judged.inClasses(all.filter(({ state }) => BookState.isWaiting(state)))
-    const judged = yield* Judged.of((unless) => runs.outcomes(run, unless), judging.range, new Set(known), far)
+    const judged = yield* Judged.of((unless) => runs.outcomes(run, unless), judging, new Set(known), far)
     return { known, judged }
   })
 

@@ -15,7 +15,7 @@ const knownOf = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyMap<string
     Array.from(Map.groupBy(coverage, queryOf), ([query, parts]) => [query, Timeline.union(parts.filter(isKnown))])
   )
 
-interface Reading {
+export interface Reading {
   /** What the archive knows of the time that would be read next. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
   /** That time, and the part of it that was read. */
@@ -33,22 +33,28 @@ interface Told {
   readonly outcomes: ReadonlyArray<Pick<Outcome.Outcome, "deposits" | "final" | "missing" | "transfers">>
 }
 
-/** Tells whether an outcome may be another one, or become final, where a run reads more of what the archive has. */
-const isHelped = ({ coverage, next, reach }: Reading, { unread }: Told) => {
+type Looked = Told["outcomes"][number]
+
+/** Tells whether an outcome lacks time that the archive has; undefined where it lacks none. */
+const lacks = ({ coverage }: Reading) => {
+  const known = knownOf(coverage)
+  return ({ missing }: Looked): boolean | undefined => {
+    if (missing === undefined) return undefined
+    const parts = known.get(queryOf(missing)) ?? []
+    return missing.gap?.code === "not-read" && parts.some((part) => Timeline.overlaps(part, missing))
+  }
+}
+
+/** Tells whether the archive lacks no time beside an outcome: such time keeps what is beside it from being final. */
+const isBesideNoHole = ({ coverage, next, reach }: Reading) => {
   const known = knownOf(coverage)
   const hasHole = (interval: Coverage.Interval): boolean =>
     Array.from(known.values()).some((parts) => Timeline.gaps(parts, interval).length > 0)
-  return ({ deposits, missing, transfers }: Told["outcomes"][number]): boolean => {
-    if (missing !== undefined) {
-      const parts = known.get(queryOf(missing)) ?? []
-      return missing.gap?.code === "not-read" && parts.some((part) => Timeline.overlaps(part, missing))
-    }
-    // Time that is not in the archive keeps what is beside it from being final.
-    return unread.length === 0 && ![...deposits, ...transfers].some(({ at }) => {
+  return ({ deposits, transfers }: Looked): boolean =>
+    ![...deposits, ...transfers].some(({ at }) => {
       const near = Timeline.common(wider({ from: at, to: at + 1 }, reach), next)
       return near !== undefined && hasHole(near)
     })
-  }
 }
 
 /** Tells whether the archive has anything of the time that would be read next besides what was read. */
@@ -56,13 +62,42 @@ const hasMore = ({ coverage, read }: Reading): boolean =>
   coverage.some((part) => isKnown(part) && (part.from < read.from || part.to > read.to))
 
 /** Only what is settled and lies far from the end of the archive counts: of everything else time itself will tell. */
-export const mayChange = (reading: Reading, report: Told): boolean => {
-  if (!hasMore(reading)) return false
-  const isHelpedBy = isHelped(reading, report)
-  const past = reading.end - reading.reach
-  return report.outcomes.some((outcome) => {
-    const entries = [...outcome.deposits, ...outcome.transfers]
-    return !outcome.final && entries.length > 0 && isHelpedBy(outcome) &&
-      entries.every(({ at, status }) => status === "settled" && at < past)
-  })
+const isOpenPast = ({ end, reach }: Reading) => {
+  const past = end - reach
+  return ({ deposits, final, transfers }: Looked): boolean => {
+    const entries = [...deposits, ...transfers]
+    return !final && entries.length > 0 && entries.every(({ at, status }) => status === "settled" && at < past)
+  }
+}
+
+interface Watch {
+  readonly add: (outcome: Looked) => void
+  /** Tells, when all outcomes were looked at, whether any of them may be another one or become final by further reading. */
+  readonly mayChange: (unread: Told["unread"]) => boolean
+}
+
+const NOTHING: Watch = { add: () => {}, mayChange: () => false }
+
+/** Looks at the outcomes of a run one by one, as they are decided. */
+export const watch = (reading: Reading): Watch => {
+  if (!hasMore(reading)) return NOTHING
+  const [isPast, isLacking, isFree] = [isOpenPast(reading), lacks(reading), isBesideNoHole(reading)]
+  let [isAnyLacking, isAnyFree] = [false, false]
+  return {
+    add: (outcome) => {
+      if (isAnyLacking || !isPast(outcome)) return
+      const isHelped = isLacking(outcome)
+      if (isHelped === undefined) isAnyFree ||= isFree(outcome)
+      else isAnyLacking = isHelped
+    },
+    // Where something of the range itself was not read, nothing but that keeps the rest from being final.
+    mayChange: (unread) => isAnyLacking || (isAnyFree && unread.length === 0)
+  }
+}
+
+/** Tells whether reading further may change a report. */
+export const mayChange = (reading: Reading, { outcomes, unread }: Told): boolean => {
+  const watched = watch(reading)
+  for (const outcome of outcomes) watched.add(outcome)
+  return watched.mayChange(unread)
 }

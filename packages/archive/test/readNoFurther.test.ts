@@ -1,0 +1,88 @@
+/** A run that ends before all is read that may change what it says moves no entry of another day by what is not final. */
+import { assert, it } from "@effect/vitest"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Archive from "../src/Archive.ts"
+import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import * as Books from "../src/Books.ts"
+import * as Runs from "../src/Runs.ts"
+import { accounts, at, author, read, type Told, waiting } from "./support/hours.ts"
+
+const DAY = 24
+const LAST = 12 * DAY
+
+/** Runs read 10 hours around their day. */
+const policy = Policy.make({ window: { before: "2 hours", after: "2 hours" }, late: "3 hours" })
+
+/**
+ * Equal amounts every hour for five days. The transfer that is lacking on the fifth day is one too many on the fourth, so that all of
+ * them come out even, and a part of them does not.
+ */
+const fill = Effect.suspend(() => {
+  const hours = Array.from({ length: 5 * DAY }, (_, index) => 3 * DAY + index)
+  const deposits = hours.map((hour): Told => [`d${hour}`, hour, "5"])
+  const transfers = hours.map((hour): Told => [`t${hour}`, hour === 117 ? 77.7 : hour + 0.5, "5"])
+  return read([-10 * DAY, LAST], deposits, transfers, { address: (txId) => `address of ${txId}` })
+})
+
+const asked = (day: number) =>
+  Effect.map(policy, (policy): ArchiveReconciliation.Options => ({
+    range: { from: at(day * DAY), to: at((day + 1) * DAY) },
+    accounts,
+    policy,
+    readOn: true
+  }))
+
+/** Brings the books forward as a command does that writes outcomes while they are decided. */
+const bookStreamed = Effect.fnUntraced(function*(day: number) {
+  const { record } = yield* Runs.Runs
+  const { execute, standing } = yield* Books.Books
+  const before = yield* standing
+  const events = yield* Stream.runCollect(record(ArchiveReconciliation.events(yield* asked(day))))
+  const [run] = events.flatMap((event) => event._tag === "Recorded" ? [event.run] : [])
+  const [summary] = events.flatMap((event) => event._tag === "Summary" ? [event.summary] : [])
+  if (run === undefined || summary === undefined) return yield* Effect.die("a recorded stream ends with its run")
+  return { summary, execution: yield* execute(run, summary, { author, standing: before }) }
+})
+
+const book = (day: number, more: Partial<ArchiveReconciliation.Options> = {}) =>
+  Effect.flatMap(asked(day), (options) => ArchiveReconciliation.book({ ...options, ...more }, { author }))
+
+const inBooks = Effect.fnUntraced(function*<E, R>(body: Effect.Effect<void, E, R>) {
+  yield* fill
+  yield* body
+  assert.deepStrictEqual(yield* Books.Books.use(({ verify }) => verify), [])
+}, Effect.provide(Archive.Archive.layerMemory()))
+
+it.effect("as a stream, which does not read on and says so", () =>
+  inBooks(Effect.gen(function*() {
+    yield* book(6)
+    assert.deepStrictEqual(yield* waiting, [])
+    const { execution, summary } = yield* bookStreamed(5)
+    assert.isTrue(execution.body.mayChange)
+    assert.deepStrictEqual(summary.warnings, [
+      "What is not final may come out otherwise where more of the archive is read: a report that is written while it is made does " +
+      "not read on."
+    ])
+    assert.deepStrictEqual(yield* waiting, [])
+  })))
+
+it.effect("where reading on ends at a number of records, which is said", () =>
+  inBooks(Effect.gen(function*() {
+    yield* book(6)
+    const { execution, report } = yield* book(5, { most: 20 })
+    assert.isTrue(execution.body.mayChange)
+    assert.deepStrictEqual(report.warnings, [
+      "What is not final may come out otherwise where more of the archive is read: a run does not read on beyond 20 records."
+    ])
+    assert.deepStrictEqual(yield* waiting, [])
+  })))
+
+it.effect("but what was read to its end tells of all days, without a warning", () =>
+  inBooks(Effect.gen(function*() {
+    const { execution, report } = yield* book(5)
+    assert.isUndefined(execution.body.mayChange)
+    assert.isUndefined(report.mayChange)
+    assert.deepStrictEqual(report.warnings, [])
+  })))
