@@ -4,14 +4,17 @@
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Report from "@tallystick/reconcile/Report"
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as ArchiveError from "./ArchiveError.ts"
 import type { BookError } from "./BookError.ts"
 import type * as Execution from "./Execution.ts"
 import * as Due from "./internal/books/Due.ts"
 import * as Executing from "./internal/books/Executing.ts"
+import * as Question from "./internal/books/Question.ts"
 import * as Rebuilding from "./internal/books/Rebuilding.ts"
 import * as Standing from "./internal/books/Standing.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
@@ -20,6 +23,7 @@ import type * as Run from "./Run.ts"
 
 export type { Options, Ran } from "./internal/books/Executing.ts"
 export type { PriceList } from "./internal/books/PriceList.ts"
+export type { Differing } from "./internal/books/Question.ts"
 export type { Standing } from "./internal/books/Standing.ts"
 
 export interface Service {
@@ -47,6 +51,14 @@ export interface Service {
     standing: Standing.Standing,
     summary: Report.Summary
   ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError>
+  /**
+   * Names in what a run is asked otherwise than the last execution was (policy, accounts, addresses), also where a list has only grown: such
+   * a run is held against another question. Gives none before the first execution. Fails with `Damaged` where the ledger is not as it
+   * was written.
+   */
+  readonly differing: (
+    asked: Question.Question
+  ) => Effect.Effect<Option.Option<Question.Differing>, ArchiveError.DatabaseError>
   /** Gives the executions, the first one first. Fails with `Damaged` where the ledger is not as it was written. */
   readonly executions: Effect.Effect<ReadonlyArray<Execution.Execution>, ArchiveError.DatabaseError>
   /**
@@ -66,6 +78,11 @@ const make = Effect.gen(function*() {
     standing: Standing.make(database).now,
     due: Due.make(database).beside,
     ...Rebuilding.make(database),
+    differing: (asked) =>
+      Effect.map(
+        ledger.sound,
+        ({ executions }) => Option.map(Arr.last(executions), ({ body }) => Question.differing(asked, body))
+      ),
     executions: Effect.map(ledger.sound, ({ executions }) => executions)
   })
 })

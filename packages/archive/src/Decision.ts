@@ -257,3 +257,24 @@ export const holds = (decision: Decision): boolean => decision.revokedBy === und
 
 /** The entries that it is about; a revocation, an approval and a setting name none. */
 export const subjects = (body: Body): ReadonlyArray<Subject> => "entries" in body ? body.entries : []
+
+/** An approval, and what it would approve. */
+export interface OfOneself {
+  readonly approval: Decision
+  readonly target: Decision
+}
+
+/**
+ * Gives the approvals that count for nothing although what they would approve still waits, because both are by one person (`isSamePerson`).
+ * None is made any more; an earlier version took two spellings of a name for two persons.
+ */
+export const approvalsOfOneself = (decisions: ReadonlyArray<Decision>): ReadonlyArray<OfOneself> => {
+  const waiting = new Map(decisions.filter(isProposed).map((decision) => [decision.body.number, decision]))
+  return decisions.flatMap((approval) => {
+    const target = approval.body.kind === "approve" ? waiting.get(approval.body.decision) : undefined
+    return target !== undefined && approval.body.number > target.body.number &&
+        isSamePerson(approval.body.by, target.body.by)
+      ? [{ approval, target }]
+      : []
+  })
+}

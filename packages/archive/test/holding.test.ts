@@ -80,12 +80,17 @@ describe("the standing of decisions", () => {
   )
 
   it("is not approved by a row of the same person under another spelling of the name", () => {
-    const approvedBy = (by: typeof By.Type) =>
+    const decisionsBy = (by: typeof By.Type) =>
       held([
         body({ kind: "setting", by: "auditor", approvals: true }, 0),
         body({ kind: "exclude", by: "clerk" }, 1),
         body({ kind: "approve", by, decision: 2 }, 2)
-      ]).decisions[1]?.approvedBy
+      ]).decisions
+    const approvedBy = (by: typeof By.Type) => decisionsBy(by)[1]?.approvedBy
+    const ofOneself = (by: typeof By.Type) =>
+      Decision.approvalsOfOneself(decisionsBy(by)).map(({ approval, target }) => [approval.body.by, target.body.number])
+    assert.deepStrictEqual(ofOneself("Clerk "), [["Clerk ", 2]])
+    assert.deepStrictEqual(ofOneself("auditor"), [])
     assert.isUndefined(approvedBy("clerk"))
     assert.isUndefined(approvedBy("Clerk "))
     assert.strictEqual(approvedBy("auditor"), 3)

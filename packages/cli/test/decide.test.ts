@@ -38,7 +38,7 @@ const kept = Effect.gen(function*() {
     return entry?.id ?? assert.fail(`there is no ${code}`)
   }
   const listed = Effect.flatMap(all.run(["decisions", "--format", "json"]), ({ stdout }) => decodeListed(stdout))
-  return { ...all, settings, report, listed, outcomes, idOf }
+  return { ...all, settings, range, report, listed, outcomes, idOf }
 })
 
 const codeOf = ({ outcomes }: Report.Report, id: string): string | undefined =>
@@ -86,6 +86,21 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
       assert.include(tried.stdout, "after: excluded")
       assert.include(tried.stderr, "1 decision would be made; nothing was decided")
       assert.deepStrictEqual(yield* listed, [])
+    }))
+
+  it.effect("warns with --dry-run where the last execution of the books was asked otherwise, and only there", () =>
+    Effect.gen(function*() {
+      const { idOf, put, range, run, settings } = yield* kept
+      const id = idOf("missing-transfer")
+      const booked = yield* run(["reconcile", "--archive", "--book", ...settings, ...range, "--by", "clerk"])
+      assert.notInclude([2, 3], booked.exitCode, booked.stderr)
+      const args = ["decide", "exclude", id, "--reason", "test", "--words", "a test", ...settings, "--dry-run"]
+      assert.notInclude((yield* run(args)).stdout, "execution")
+      const policy = ["--policy", yield* put("other.json", JSON.stringify({ late: "2 hours" }))]
+      const told = "The last execution of the books (1) followed another policy"
+      const text = (yield* run([...args, ...policy])).stdout.replaceAll(/\s+/g, " ")
+      assert.include(text, told)
+      assert.include((yield* run([...args, ...policy, "--format", "json"])).stdout, told)
     }))
 
   it.effect("knows every reason that a decision may have", () =>

@@ -63,6 +63,15 @@ export const sentence = (decision: Decision.Decision): string =>
       .filter((text) => text !== "").join(", ")
   )
 
+/** Names approvals that count for nothing: an earlier version took two spellings of one name for two persons. */
+export const ofOneself = (decisions: ReadonlyArray<Decision.Decision>): ReadonlyArray<string> =>
+  Decision.approvalsOfOneself(decisions).map(({ approval, target }) =>
+    Text.plain(
+      `decision ${target.body.number} still waits for another person: approval ${approval.body.number} is by ` +
+        `"${approval.body.by}", and it was proposed by "${target.body.by}"`
+    )
+  )
+
 const row = (decision: Decision.Decision, { minute }: ZonedTimes.ZonedTimes): ReadonlyArray<string> => {
   const { body } = decision
   return [String(body.number), minute(body.at), author(body), body.kind, about(body), why(decision)].map(Text.plain)

@@ -1,10 +1,12 @@
 /** `decide --dry-run`: what reports would say if these decisions were made, beside what they say now. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Books from "@tallystick/archive/Books"
 import * as Decision from "@tallystick/archive/Decision"
 import * as Decisions from "@tallystick/archive/Decisions"
 import * as Backtest from "@tallystick/reconcile/Backtest"
 import * as Policy from "@tallystick/reconcile/Policy"
+import type * as Report from "@tallystick/reconcile/Report"
 import * as BacktestJson from "@tallystick/report/BacktestJson"
 import * as BacktestTable from "@tallystick/report/BacktestTable"
 import * as Text from "@tallystick/report/text/Text"
@@ -51,6 +53,25 @@ export const faults = Effect.fnUntraced(function*(
   return faults.flatMap(({ decision, text }) => numbers.has(decision) ? [text] : [])
 })
 
+const otherwise = {
+  policy: "followed another policy",
+  accounts: "was about other accounts",
+  addresses: "knew other addresses"
+}
+
+/** Warns where the comparison is of another question than the books. */
+const warnings = Effect.fnUntraced(function*(report: Report.Summary) {
+  const found = yield* Books.Books.use(({ differing }) => differing(report))
+  if (Option.isNone(found) || found.value.of.length === 0) return []
+  const { execution, of } = found.value
+  return [
+    `The last execution of the books (${execution}) ${
+      Text.listed(of.map((one) => otherwise[one]))
+    }: the books may say ` +
+    "something else than both sides of this comparison."
+  ]
+})
+
 /** Compares the reports over the time in which the entries that were decided on may have counterparts. */
 export const write = Effect.fnUntraced(function*(flags: Flags, decided: ReadonlyArray<Decision.Decision>) {
   const zone = yield* AskedRange.zone(flags.zone)
@@ -72,7 +93,10 @@ export const write = Effect.fnUntraced(function*(flags: Flags, decided: Readonly
       Inputs.refusedPolicy(flags.policy),
       Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error)))
     )
-  const backtest = Backtest.compare(yield* report([]), yield* report(decided.map(({ body }) => body)))
+  const [before, after] = [yield* report([]), yield* report(decided.map(({ body }) => body))]
+  const more = yield* warnings(before)
+  const warned = (one: Report.Report): Report.Report => ({ ...one, warnings: [...more, ...one.warnings] })
+  const backtest = Backtest.compare(warned(before), warned(after))
   yield* Output.write(
     flags.out,
     flags.format === "json"

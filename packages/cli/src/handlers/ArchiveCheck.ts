@@ -2,12 +2,14 @@
 import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Books from "@tallystick/archive/Books"
+import * as Decisions from "@tallystick/archive/Decisions"
 import * as Integrity from "@tallystick/archive/Integrity"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as DecisionText from "../archive/DecisionText.ts"
 import * as IntegrityText from "../archive/IntegrityText.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
@@ -61,6 +63,12 @@ const shortened = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
     ? sentences
     : [...sentences.slice(0, MOST), `and ${Text.count(sentences.length - MOST)} more in the books`]
 
+/** Approvals by whoever proposed the same; a ledger that is damaged is a finding of its own. */
+const ofOneself = Decisions.Decisions.use(({ all }) => all).pipe(
+  Effect.map(DecisionText.ofOneself),
+  Effect.catchTag("ArchiveError", (error) => error.reason._tag === "Damaged" ? Effect.succeed([]) : Effect.fail(error))
+)
+
 export const run = Effect.fnUntraced(function*({ archiveFile, books, file, head, zone }: Flags) {
   const times = ZonedTimes.make(yield* AskedRange.zone(zone))
   const kept = yield* headOf(head)
@@ -70,14 +78,16 @@ export const run = Effect.fnUntraced(function*({ archiveFile, books, file, head,
   const looked = Effect.all({
     place: Effect.map(Archive.Archive, ({ place }) => place),
     integrity: Integrity.check(undefined, kept),
+    approvals: ofOneself,
     inBooks: books ? ofBooks : Effect.succeed({ found: [], advice: [] })
   })
-  const { inBooks, integrity, place } = yield* Option.isSome(file)
+  const { approvals, inBooks, integrity, place } = yield* Option.isSome(file)
     ? ArchivePlace.withBackup(file.value, unreadable)(looked)
     : ArchivePlace.withReadArchive({ archiveFile }, unreadable)(looked)
   const findings = [...IntegrityText.findings(integrity, times), ...shortened(inBooks.found)].map(Text.plain)
   const lost = IntegrityText.lost(integrity.lost, times)
   yield* Output.toStdout(Stream.make([...findings, ...lost].map((line) => `${line}\n`).join("")))
+  yield* Effect.forEach(approvals, (sentence) => Stderr.complain(sentence), { discard: true })
   if (findings.length === 0) {
     return yield* Stderr.say(
       lost.length === 0

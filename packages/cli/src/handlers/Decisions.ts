@@ -26,9 +26,9 @@ const list = Effect.fnUntraced(function*({ format, of, out, zone }: Flags) {
   const times = ZonedTimes.make(yield* AskedRange.zone(zone))
   const service = yield* Decisions.Decisions
   const head = yield* service.head
-  const decisions = Option.isNone(of)
-    ? yield* service.all
-    : yield* service.of(yield* EntryName.find(of.value))
+  const all = yield* service.all
+  const decisions = Option.isNone(of) ? all : yield* service.of(yield* EntryName.find(of.value))
+  yield* Effect.forEach(DecisionText.ofOneself(all), (sentence) => Stderr.complain(sentence), { discard: true })
   if (format === "json") return yield* Output.write(out, Stream.make(DecisionText.json(decisions)))
   if (decisions.length > 0 || Option.isSome(out)) {
     const width = yield* ReportOutput.tableWidth(out)

@@ -18,6 +18,7 @@ import type * as Database from "../sql/Database.ts"
 import * as EntryStates from "./EntryStates.ts"
 import * as Executing from "./Executing.ts"
 import * as PolicyLines from "./PolicyLines.ts"
+import * as Question from "./Question.ts"
 import type * as Standing from "./Standing.ts"
 
 /** A run over earlier time is at most so long: its report is held in memory. */
@@ -32,17 +33,12 @@ const divided = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.Interv
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** What a run was asked, but for its range. */
-type Question = Pick<Report.Summary, "accounts" | "addresses" | "policy">
-
-const listed = ({ complete, digest, master }: Question["accounts"] | Execution.Body["accounts"]): string =>
-  [complete, digest, ...master].join("\n")
-
 /** Tells whether a stretch of time was judged by another policy than a question's, or by other lists of accounts or addresses. */
-export const isOfOtherQuestion = ({ accounts, addresses, policy }: Question) => {
+export const isOfOtherQuestion = ({ accounts, addresses, policy }: Question.Question) => {
   const digest = Executing.policyOf(policy)
   return ({ by }: Execution.Judged): boolean =>
-    by.policy !== digest || listed(by.accounts) !== listed(accounts) || by.addresses.digest !== addresses.digest
+    by.policy !== digest || Question.listed(by.accounts) !== Question.listed(accounts) ||
+    by.addresses.digest !== addresses.digest
 }
 
 /** An entry of which something else is said than before. */
@@ -144,7 +140,7 @@ export const make = (database: Database.Service) => {
   const within = Effect.fnUntraced(function*(
     time: Coverage.Interval,
     { changed }: Standing.Standing,
-    { accounts, addresses, policy }: Question
+    { accounts, addresses, policy }: Question.Question
   ): Effect.fn.Return<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError> {
     const { decisions, executions } = yield* ledger.sound
     const pieces = Timeline.clip(Execution.judged(executions.map(({ body }) => body)), time)
