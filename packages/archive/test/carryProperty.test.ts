@@ -2,14 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
 import * as Books from "../src/Books.ts"
 import * as Decisions from "../src/Decisions.ts"
 import * as OpenItems from "../src/OpenItems.ts"
+import { at } from "./support/at.ts"
 import { judged } from "./support/byHand.ts"
+import { inBoth } from "./support/databases.ts"
+import { archiveOn } from "./support/decisions.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 import { cases } from "./support/Seeded.ts"
 
@@ -169,8 +171,11 @@ const atOnce = Effect.fnUntraced(
 const rule = (lagFrom: "seen" | "settled") =>
   Policy.make({ window: { before: "2 hours", after: "2 hours" }, late: "3 hours", lagFrom })
 
-describe("carrying forward", () => {
-  it.effect.prop(
+/** A case in PostgreSQL takes many times as long as one in memory: only the long run tries some there. */
+const kinds = inBoth({ memory: Math.min(cases(30), 250), postgres: Math.floor(Math.min(cases(0), 1000) / 100) })
+
+describe.each(kinds)("carrying forward, in $kind.name", ({ count, kind }) => {
+  it.live.prop(
     "says of each entry what one run over everything says of it, whatever heals, vanishes, is read or is linked days later",
     [Schema.Array(Event).check(Schema.isMinLength(4), Schema.isMaxLength(45)), Schema.Literals(["seen", "settled"])],
     ([events, lagFrom]) =>
@@ -200,7 +205,7 @@ describe("carrying forward", () => {
           }
         }
         assert.deepStrictEqual(yield* Books.Books.use(({ verify }) => verify), [])
-      }).pipe(Effect.provide(Layer.fresh(Archive.Archive.layerMemory()))),
-    { arbitrary: { runs: Math.min(cases(30), 250) } }
+      }).pipe(at(endOf(NIGHTS)), Effect.provide(archiveOn(kind))),
+    { arbitrary: { runs: count } }
   )
 })

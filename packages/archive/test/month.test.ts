@@ -10,16 +10,19 @@ import type * as Decision from "../src/Decision.ts"
 import * as Decisions from "../src/Decisions.ts"
 import * as OpenItems from "../src/OpenItems.ts"
 import type * as RollForward from "../src/RollForward.ts"
+import { at } from "./support/at.ts"
+import { inBoth } from "./support/databases.ts"
+import { archiveOn } from "./support/decisions.ts"
 import * as Month from "./support/month.ts"
 
 const DAYS = 30
 const PER_DAY = 20
 
-/** TALLYSTICK_SEEDS: how many months there are, times 500 (default: one). */
-const SEEDS = Array.from(
-  { length: Math.ceil(Number(process.env["TALLYSTICK_SEEDS"] ?? 100) / 500) },
-  (_, index) => index + 1
-)
+const seeds = Number(process.env["TALLYSTICK_SEEDS"] ?? 100)
+
+/** A month for 500 seeds, but one at least, in SQLite; and one for 3000 seeds in PostgreSQL, which takes longer. */
+const MONTHS = inBoth({ memory: Math.ceil(seeds / 500), postgres: Math.floor(seeds / 3000) })
+  .flatMap(({ count, kind }) => Array.from({ length: count }, (_, index) => [index + 1, kind.name, kind] as const))
 
 const accounts = { list: ["a@x"], complete: true }
 
@@ -124,9 +127,9 @@ const sorted = (lines: ReadonlyMap<string, Line>) =>
   Array.from(lines, ([key, { count, sum }]) => `${key}: ${count}, ${Amount.format(sum, 8)}`).toSorted()
 
 describe("a month at the desk", () => {
-  it.effect.each(SEEDS)(
-    "of seed %d has the open list and the roll-forward of every night as the truth has them",
-    (seed) =>
+  it.live.each(MONTHS)(
+    "of seed %d in %s has the open list and the roll-forward of every night as the truth has them",
+    ([seed, , kind]) =>
       Effect.gen(function*() {
         const cases = Month.make(seed, DAYS, PER_DAY)
         const policy = yield* Policy.make({ window: { before: "1 minute", after: "1 hour" }, late: "3 hours" })
@@ -153,7 +156,6 @@ describe("a month at the desk", () => {
         assert.deepStrictEqual(yield* verify, [])
         const kinds = new Set(cases.map(({ fate }) => fate.kind))
         assert.strictEqual(kinds.size, 6, "the month has all kinds of fates")
-      }).pipe(Effect.provide(Archive.Archive.layerMemory())),
-    300_000
+      }).pipe(at(Month.morning(DAYS)), Effect.provide(archiveOn(kind)))
   )
 })

@@ -78,3 +78,13 @@ export const databases: ReadonlyArray<Kind> = [
   kind("SQLite", Effect.map(temporaryFolder, (folder) => ({ _tag: "File", file: join(folder, "archive.db") }))),
   kind("PostgreSQL", Effect.map(temporaryDatabase, postgres), Effect.map(emptyArchive, postgres))
 ]
+
+/** A SQLite database in memory, the quickest to make; each build of it makes another. */
+const memory: Pick<Kind, "layer" | "name"> = { name: "SQLite", layer: Layer.fresh(Drivers.layerMemory()) }
+
+/** Where a test that takes long is tried, and how many times: in SQLite in memory, and in PostgreSQL, where it takes several times as long. */
+export const inBoth = (counts: { readonly memory: number; readonly postgres: number }) =>
+  [
+    { kind: memory, count: counts.memory },
+    ...databases.flatMap((kind) => kind.name === "PostgreSQL" ? [{ kind, count: counts.postgres }] : [])
+  ].filter(({ count }) => count > 0)
