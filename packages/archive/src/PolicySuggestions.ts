@@ -24,15 +24,30 @@ export interface Options extends Omit<Reconciliation.Asked, "policy"> {
   readonly policy: Policy.Decoded
 }
 
-/** A suggestion, and what reports would say with it. */
-export interface Tried {
-  readonly suggestion: Suggestion.Suggestion
-  /** Reports as they are, against those with the suggestion and without the links that it covers. */
+/** What reports would say with a line in the policy. */
+export interface Effects {
+  /** Reports as they are, against those with the line and without the links that it covers. */
   readonly backtest: Backtest.Backtest
   /** What it would match besides: outcomes that are no match now, or one of other entries. */
   readonly besides: ReadonlyArray<Outcome.Outcome>
   /** Matches of now that it would undo. */
   readonly undone: ReadonlyArray<Outcome.Outcome>
+}
+
+/** A suggestion, and what reports would say with it. */
+export interface Tried extends Effects {
+  readonly suggestion: Suggestion.Suggestion
+}
+
+/** All suggestions in one policy, and what reports would say with it. */
+export interface Together extends Effects {
+  /** Its links are those that would not be needed. */
+  readonly suggestion: Suggestion.Together
+  /**
+   * Links that one suggestion covers, and all of them together do not, because something else may be their counterpart then. The
+   * backtest has them.
+   */
+  readonly needed: ReadonlyArray<Suggestion.Link>
 }
 
 /** Links have something in common, and the line that allows them does not make the engine match three of them. */
@@ -48,6 +63,8 @@ export interface Suggested {
   /** So many of them are of one deposit and one transfer: the others were not looked at. */
   readonly pairs: number
   readonly suggestions: ReadonlyArray<Tried>
+  /** All of them in one policy, where there are several. */
+  readonly together?: Together
   /** These were found, and are no suggestions. */
   readonly dropped: ReadonlyArray<Dropped>
 }
@@ -109,6 +126,30 @@ const matches = ({ outcomes }: Report.Report): ReadonlyMap<string, Outcome.Outco
 
 const pairOf = ({ deposit, transfer }: Suggestion.Link): string => [deposit, transfer].map(keyOf).toSorted().join("\n")
 
+/** Runs with a line in the policy and without the links that it covers, and tells which of these the engine makes by itself. */
+const trial = Effect.fnUntraced(function*(
+  options: Options,
+  before: Report.Report,
+  { links, policy }: Suggestion.Together
+) {
+  const after = yield* ArchiveReconciliation.run({
+    ...options,
+    policy: Policy.resolve(policy),
+    proposed: revoked(links)
+  })
+  const [matched, known] = [matches(after), matches(before)]
+  const isMatched = (link: Suggestion.Link): boolean => matched.has(pairOf(link))
+  const asked = new Set(links.map(pairOf))
+  const effects: Effects = {
+    backtest: Backtest.compare(before, after),
+    besides: Array.from(matched).flatMap(([members, outcome]) =>
+      known.has(members) || asked.has(members) ? [] : [outcome]
+    ),
+    undone: Array.from(known).flatMap(([members, outcome]) => matched.has(members) ? [] : [outcome])
+  }
+  return { covered: links.filter(isMatched), left: links.filter((link) => !isMatched(link)), effects }
+})
+
 /**
  * Tries a suggestion. Where the engine does not match one of the links by itself (something else may be its counterpart as well),
  * the suggestion is made anew for the others; it is dropped where nothing is left to suggest.
@@ -119,29 +160,35 @@ const tried = (
   suggestion: Suggestion.Suggestion
 ): Effect.Effect<Result, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
   Effect.gen(function*() {
-    const { links, policy } = suggestion
-    const after = yield* ArchiveReconciliation.run({
-      ...options,
-      policy: Policy.resolve(policy),
-      proposed: revoked(links)
-    })
-    const [matched, known] = [matches(after), matches(before)]
-    const covered = new Set(links.map(pairOf).filter((pair) => matched.has(pair)))
-    if (covered.size === links.length) {
-      const besides = Array.from(matched).flatMap(([members, outcome]) =>
-        known.has(members) || covered.has(members) ? [] : [outcome]
-      )
-      const undone = Array.from(known).flatMap(([members, outcome]) => matched.has(members) ? [] : [outcome])
-      return { suggestions: [{ suggestion, backtest: Backtest.compare(before, after), besides, undone }], dropped: [] }
-    }
-    const others = Suggestion.find(options.policy, links.filter((link) => covered.has(pairOf(link))))
+    const { covered, effects, left } = yield* trial(options, before, suggestion)
+    if (left.length === 0) return { suggestions: [{ suggestion, ...effects }], dropped: [] }
+    const others = Suggestion.find(options.policy, covered)
     const suggestions = (yield* Effect.forEach(others, (other) => tried(options, before, other)))
       .flatMap(({ suggestions }) => suggestions)
-    const isDropped = suggestions.length === 0
-    return { suggestions, dropped: isDropped ? [{ suggestion, unmatched: links.length - covered.size }] : [] }
+    return { suggestions, dropped: suggestions.length === 0 ? [{ suggestion, unmatched: left.length }] : [] }
   })
 
-/** Looks for what links of the ledger have in common, and tries each suggestion over the range. */
+/** Tries all suggestions in one policy. A link that the engine does not match by itself then is left in the ledger. */
+const together = Effect.fnUntraced(function*(
+  options: Options,
+  before: Report.Report,
+  suggestions: ReadonlyArray<Tried>
+): Effect.fn.Return<Together, SlicesError | InvalidRange | PolicyError, Archive.Archive> {
+  const all = yield* Effect.fromResult(
+    Suggestion.together(options.policy, suggestions.map(({ suggestion }) => suggestion))
+  )
+  let { links } = all
+  const needed: Array<Suggestion.Link> = []
+  while (true) {
+    const suggestion = Object.assign({}, all, { links })
+    const { covered, effects, left } = yield* trial(options, before, suggestion)
+    if (left.length === 0) return { suggestion, needed, ...effects }
+    needed.push(...left)
+    links = covered
+  }
+})
+
+/** Looks for what links of the ledger have in common, and tries each suggestion over the range, and all of them together. */
 export const suggest = Effect.fnUntraced(function*(
   options: Options
 ): Effect.fn.Return<
@@ -155,10 +202,12 @@ export const suggest = Effect.fnUntraced(function*(
   const single = pairs(links)
   const found = Suggestion.find(options.policy, single)
   const results = yield* Effect.forEach(found, (suggestion) => tried(options, before, suggestion))
+  const suggestions = results.flatMap(({ suggestions }) => suggestions)
   return {
     links: links.length,
     pairs: single.length,
-    suggestions: results.flatMap(({ suggestions }) => suggestions),
+    suggestions,
+    ...(suggestions.length < 2 ? {} : { together: yield* together(options, before, suggestions) }),
     dropped: results.flatMap(({ dropped }) => dropped)
   }
 })

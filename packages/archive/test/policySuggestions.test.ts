@@ -4,6 +4,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Archive from "../src/Archive.ts"
 import type * as Decision from "../src/Decision.ts"
 import * as Decisions from "../src/Decisions.ts"
@@ -168,6 +169,45 @@ describe.each(databases)("suggestions from the ledger, on $name", (kind) => {
         yield* linked([0, 1, 2])
         const [one] = told(yield* suggested())
         assert.deepStrictEqual(one?.undone, ["exact 50"])
+      })
+    ))
+
+  it.live("two fees of one asset come out, each tried alone, and one policy with both that says which link it still needs", () =>
+    test(
+      [["10", "9.9"], ["20", "19.9"], ["30", "29.9"], ["40", "39.8"], ["50", "49.8"], ["60", "59.8"]],
+      Effect.gen(function*() {
+        const { deposits } = yield* Archive.Archive
+        // With the second fee, this deposit may be the one of the first transfer as well.
+        yield* deposits.saveSlice({
+          from: NOW,
+          to: NOW + HOUR,
+          bad: [],
+          records: [
+            deposit({ txId: "tx0", amount: "10", insertTime: NOW }),
+            deposit({ txId: "rival", amount: "10.1", insertTime: NOW + MINUTE })
+          ],
+          coverage: []
+        })
+        yield* linked([0, 1, 2, 3, 4, 5])
+        const { suggestions, together } = yield* suggested()
+        assert.deepStrictEqual(
+          suggestions.map((
+            { backtest, suggestion: { line, links } }
+          ) => [line, links.length, backtest.entries.changed]),
+          [
+            [{ fees: [{ asset: "USDT", flat: "0.1" }] }, 3, 6],
+            [{ fees: [{ asset: "USDT", flat: "0.2" }] }, 3, 6]
+          ]
+        )
+        const { backtest, besides, needed, suggestion: { line, links, policy }, undone } = together ??
+          assert.fail("nothing was tried together")
+        assert.deepStrictEqual(line, { fees: [{ asset: "USDT", flat: "0.1" }, { asset: "USDT", flat: "0.2" }] })
+        assert.deepStrictEqual(Policy.decode(line), Result.succeed(policy))
+        assert.deepStrictEqual([links, needed].map((some) => some.map(({ decision }) => decision)), [
+          [2, 3, 4, 5, 6],
+          [1]
+        ])
+        assert.deepStrictEqual([backtest.entries.changed, besides, undone], [10, [], []])
       })
     ))
 

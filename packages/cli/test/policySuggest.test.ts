@@ -23,6 +23,11 @@ const Suggested = Schema.Struct({
     besides: Schema.Array(Schema.Struct({ code: Schema.String, transfers: Schema.Array(Schema.String) })),
     undone: Schema.Array(Schema.Unknown)
   })),
+  together: Schema.optionalKey(Schema.Struct({
+    line: Schema.Unknown,
+    decisions: Schema.Array(Schema.Int),
+    needed: Schema.Array(Schema.Int)
+  })),
   dropped: Schema.Array(Schema.Struct({ decisions: Schema.Array(Schema.Int), unmatched: Schema.Int }))
 })
 const decodeSuggested = Schema.decodeEffect(Schema.fromJsonString(Suggested))
@@ -112,7 +117,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy suggest"
       assert.deepStrictEqual(outcomes.map(({ code }) => code), ["fee", "fee", "fee", "fee"])
     }))
 
-  it.effect("says that of two suggestions for one key one is taken first; the next one then holds both", () =>
+  it.effect("gives two suggestions for one key, each with what it would change, and one line with both", () =>
     Effect.gen(function*() {
       const { decide, put, run } = yield* keeping([
         ...pairs.slice(0, 3),
@@ -122,22 +127,52 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy suggest"
       ])
       yield* decide([0, 1, 2])
       const alone = yield* run("policy", "suggest")
-      assert.notInclude(alone.stdout, "take one")
+      assert.notInclude(alone.stdout, "together")
       yield* decide([3, 4, 5])
-      const both = yield* run("policy", "suggest")
-      assert.match(
+      const policy = yield* put("before.json", JSON.stringify({ fees: [{ asset: "USDT", flat: "2" }] }))
+      const both = yield* run("policy", "suggest", "--policy", policy)
+      const links = (numbers: string) => `links (decisions ${numbers}) would not be needed with this in the policy`
+      const inPlace = ", in place of what it says of fees:"
+      const end = "Nothing else would be matched by it, and no other match undone.\n"
+      assert.strictEqual(
         both.stdout,
-        /\n\nSeveral suggestions have fees: take one, then run tallystick policy suggest again: the next one holds both\.\n$/
+        [
+          `Each transfer is less than its deposit of BTC by 0.01. 3 ${links("1, 2 and 3")}${inPlace}\n\n` +
+          "  {\"fees\":[{\"asset\":\"USDT\",\"flat\":\"2\"},{\"asset\":\"BTC\",\"flat\":\"0.01\"}]}\n\n" +
+          "6 entries change, 6 stay.\n  6 entries: linked → fee\n" + end,
+          `Each transfer is less than its deposit of ETH by 0.5. 3 ${links("4, 5 and 6")}${inPlace}\n\n` +
+          "  {\"fees\":[{\"asset\":\"USDT\",\"flat\":\"2\"},{\"asset\":\"ETH\",\"flat\":\"0.5\"}]}\n\n" +
+          "6 entries change, 6 stay.\n  6 entries: linked → fee\n" + end,
+          `Both suggestions together: 6 ${links("1, 2, 3, 4, 5 and 6")}${inPlace}\n\n` +
+          "  {\"fees\":[{\"asset\":\"USDT\",\"flat\":\"2\"},{\"asset\":\"BTC\",\"flat\":\"0.01\"},{\"asset\":\"ETH\",\"flat\":\"0.5\"}]}\n\n" +
+          "12 entries change, 0 stay.\n  12 entries: linked → fee\n" + end
+        ].join("\n\n")
       )
-      const found = yield* decodeSuggested((yield* run("policy", "suggest", "--format", "json")).stdout)
-      assert.lengthOf(found.suggestions, 2)
-      const policy = yield* put("policy.json", JSON.stringify(found.suggestions[0]?.line))
-      const next = yield* run("policy", "suggest", "--policy", policy)
-      assert.include(
-        next.stdout,
-        "{\"fees\":[{\"asset\":\"BTC\",\"flat\":\"0.01\"},{\"asset\":\"ETH\",\"flat\":\"0.5\"}]}"
+      const json = yield* run("policy", "suggest", "--policy", policy, "--format", "json")
+      const { suggestions, together } = yield* decodeSuggested(json.stdout)
+      assert.lengthOf(suggestions, 2)
+      assert.deepStrictEqual([together?.decisions, together?.needed], [[1, 2, 3, 4, 5, 6], []])
+      const next = yield* put("after.json", JSON.stringify(together?.line))
+      const none = yield* run("policy", "suggest", "--policy", next)
+      assert.deepStrictEqual([none.exitCode, none.stdout], [0, ""])
+    }))
+
+  it.effect("says which links all suggestions together would still need", () =>
+    Effect.gen(function*() {
+      const { decide, run } = yield* keeping([
+        ...pairs.slice(0, 3),
+        ["1.51", "1.1", "BTC", 0.1],
+        ["7", "6.98", "BTC", 10],
+        ["8", "7.98", "BTC", 12],
+        ["9", "8.98", "BTC", 14]
+      ])
+      yield* decide([0, 1, 2, 4, 5, 6])
+      const { stdout } = yield* run("policy", "suggest")
+      assert.include(stdout, "Both suggestions together: 5 links (decisions 2, 3, 4, 5 and 6) would not be needed")
+      assert.match(
+        stdout,
+        /\nOf the links above, 1 link \(decision 1\) would go on to be needed: something else may be its counterpart then\.\n$/
       )
-      assert.notInclude(next.stdout, "take one")
     }))
 
   it.effect("says what links have in common that the engine would not match by it", () =>

@@ -172,6 +172,71 @@ describe("suggestions", () => {
     }
   })
 
+  it("stand in one policy together, of whatever shapes they are: it allows each of their links", () => {
+    const [seen, joined] = [new Set<string>(), new Set<string>()]
+    for (let seed = 1; seed <= Generator.cases(50); seed++) {
+      const { links, policy } = shaped(seed)
+      const { int } = Generator.make(seed)
+      const second = shaped(1000 + seed + int(0, 3))
+      const others = second.links.map((one) => Object.assign({}, one, { decision: one.decision + links.length }))
+      const suggestions = Suggestion.find(decoded(policy), [...links, ...others])
+      const together = Result.getOrThrow(Suggestion.together(decoded(policy), suggestions))
+      assert.deepStrictEqual<Policy.Policy>(together.policy, { ...policy, ...together.line })
+      assert.deepStrictEqual(together.links, suggestions.flatMap(({ links }) => links))
+      for (const some of [links, others]) {
+        const covered = some.filter((link) => together.links.includes(link))
+        assert.deepStrictEqual(matched(together.policy, covered), pairs(covered), `seed ${seed}`)
+      }
+      for (const { shape } of suggestions) {
+        if (suggestions.length > 1) seen.add(shape.code)
+      }
+      const keys = suggestions.flatMap(({ line }) => Object.keys(line))
+      for (const key of keys) if (keys.indexOf(key) !== keys.lastIndexOf(key)) joined.add(key)
+    }
+    assert.deepStrictEqual(Array.from(seen).toSorted(), ["alias", "difference", "early", "fee", "late", "share"])
+    assert.includeMembers(Array.from(joined), ["fees", "per"])
+  })
+
+  it("are several for one key where links have several shapes of it, and one line then has them all", () => {
+    const policy: Policy.Policy = { window: { before: 0 }, per: [{ asset: "XRP", late: 0 }] }
+    const times = [
+      ["BTC", 90],
+      ["BTC", 61],
+      ["BTC", 70],
+      ["ETH", 100],
+      ["ETH", 80],
+      ["ETH", 70],
+      ["XRP", 120],
+      ["LTC", 61],
+      ["ADA", 62]
+    ] as const
+    const windows = later(times.map(([asset]) => asset), times.map(([, lag]) => lag))
+    const names = ["USDC", "USDC.e", "USDC-SOL"].flatMap((name, place) =>
+      [0, 1, 2].map((index) => link(10 + 3 * place + index, { asset: "USDC" }, { asset: name }))
+    )
+    const suggestions = Suggestion.find(decoded(policy), [...windows, ...names])
+    assert.deepStrictEqual(suggestions.map(({ shape }) => shape.code), ["late", "late", "late", "alias", "alias"])
+    const { line } = Result.getOrThrow(Suggestion.together(decoded(policy), suggestions))
+    assert.deepStrictEqual(line, {
+      window: { before: 0, after: "2 hours" },
+      per: [
+        { asset: "XRP", late: 0 },
+        { asset: "BTC", window: { after: "90 minutes" } },
+        { asset: "ETH", window: { after: "100 minutes" } }
+      ],
+      assets: { aliases: [["USDC", "USDC.e", "USDC-SOL"]] }
+    })
+  })
+
+  it("allow together the most that one of them allows", () => {
+    const rounded = amounts([["100.03", "99.03"], ["33.33", "33"], ["77.77", "76.99"], ["61", "60.39"]])
+    const little = [5, 6, 7].map((decision) => link(decision, { amount: "50" }, { amount: "50.002" }))
+    const suggestions = Suggestion.find(decoded(), [...rounded, ...little])
+    const { line } = Result.getOrThrow(Suggestion.together(decoded(), suggestions))
+    assert.deepStrictEqual(suggestions.map(({ shape }) => shape.code), ["share", "difference"])
+    assert.deepStrictEqual(line.per, [{ asset: "BTC", tolerance: { absolute: "0.0033" } }])
+  })
+
   /** The same line, with a value that is smaller by the smallest step. */
   const smaller = ({ line, shape }: Suggestion.Suggestion): Policy.Policy | undefined => {
     const less = (text: string): string => Amount.format(Amount.units(text, 6) - 1n, 6)

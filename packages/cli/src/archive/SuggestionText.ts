@@ -48,7 +48,9 @@ const shape = (found: Suggestion.Shape): string => {
 const begun = (sentence: string): string => `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`
 
 const counted = (links: ReadonlyArray<Suggestion.Link>): string =>
-  `${Text.counted(links.length, "link")} (decisions ${some(links.map(({ decision }) => String(decision)))})`
+  `${Text.counted(links.length, "link")} (${links.length === 1 ? "decision" : "decisions"} ${
+    some(links.map(({ decision }) => String(decision)))
+  })`
 
 const named = ({ amount, asset, id, side }: Entry.Entry): string =>
   `${side} ${id.length > 28 ? `${id.slice(0, 8)}…${id.slice(-8)}` : id} (${amount} ${asset})`
@@ -66,7 +68,7 @@ const listed = (title: string, outcomes: ReadonlyArray<Outcome.Outcome>): Readon
   ]
 }
 
-const others = ({ besides, undone }: PolicySuggestions.Tried): ReadonlyArray<string> =>
+const others = ({ besides, undone }: PolicySuggestions.Effects): ReadonlyArray<string> =>
   besides.length + undone.length === 0 ? ["Nothing else would be matched by it, and no other match undone."] : [
     ...listed(
       Text.counted(besides.length, "other outcome would be a match", "other outcomes would be matches"),
@@ -84,49 +86,56 @@ const place = (policy: object, line: object): string => {
   return known.length === 0 ? "" : `, in place of what it says of ${Text.listed(known)}`
 }
 
-const tried = (
-  one: PolicySuggestions.Tried,
-  policy: object
-): ReadonlyArray<string> => {
-  const { backtest, suggestion } = one
+/** The line of a suggestion, and what reports would say with it. */
+const effects = (one: PolicySuggestions.Effects, line: object): ReadonlyArray<string> => [
+  "",
+  `  ${SafeJson.stringify(line)}`,
+  "",
+  BacktestTable.sentence(one.backtest),
+  ...one.backtest.groups.map(({ after, before, count }) =>
+    `  ${Text.counted(count, "entry", "entries")}: ${before ?? "out of range"} → ${after ?? "out of range"}`
+  ),
+  ...others(one)
+]
+
+const tried = (one: PolicySuggestions.Tried, policy: object): ReadonlyArray<string> => {
+  const { line, links, shape: found } = one.suggestion
   return [
-    `${begun(shape(suggestion.shape))} ${counted(suggestion.links)} would not be needed with this in the policy${
-      place(policy, suggestion.line)
-    }:`,
-    "",
-    `  ${SafeJson.stringify(suggestion.line)}`,
-    "",
-    BacktestTable.sentence(backtest),
-    ...backtest.groups.map(({ after, before, count }) =>
-      `  ${Text.counted(count, "entry", "entries")}: ${before ?? "out of range"} → ${after ?? "out of range"}`
-    ),
-    ...others(one)
+    `${begun(shape(found))} ${counted(links)} would not be needed with this in the policy${place(policy, line)}:`,
+    ...effects(one, line)
   ]
 }
 
-/** Each suggestion has the whole value of its keys: of two that have one key, the second would take the place of the first. */
-const together = ({ suggestions }: PolicySuggestions.Suggested): ReadonlyArray<string> => {
-  const keys = suggestions.flatMap(({ suggestion: { line } }) => Object.keys(line))
-  const shared = Array.from(new Set(keys.filter((key, index) => keys.indexOf(key) < index)))
-  return shared.length === 0 ? [] : [
-    "",
-    "",
-    `Several suggestions have ${
-      Text.listed(shared)
-    }: take one, then run tallystick policy suggest again: the next one holds both.`
+/** Of two suggestions that have one key, the second would take the place of the first: this line has them all. */
+const together = (one: PolicySuggestions.Together, count: number, policy: object): ReadonlyArray<string> => {
+  const { needed, suggestion: { line, links } } = one
+  const whose = needed.length === 1 ? "its" : "their"
+  const all = count === 2 ? "Both suggestions" : `All ${Text.count(count)} suggestions`
+  if (links.length === 0) {
+    return [`${all} cannot be followed together: with them, the engine would match none of these links by itself.`]
+  }
+  return [
+    `${all} together: ${counted(links)} would not be needed with this in the policy${place(policy, line)}:`,
+    ...effects(one, line),
+    ...(needed.length === 0
+      ? []
+      : [
+        `Of the links above, ${
+          counted(needed)
+        } would go on to be needed: something else may be ${whose} counterpart then.`
+      ])
   ]
 }
 
-/** The suggestions, an empty line between two of them. `policy`: as its file writes it. */
-export const text = (found: PolicySuggestions.Suggested, policy: object): string =>
-  `${
-    [
-      ...found.suggestions.flatMap((one, index) => [...(index === 0 ? [] : ["", ""]), ...tried(one, policy)]),
-      ...together(found)
-    ]
-      .map(Text.plain)
-      .join("\n")
-  }\n`
+/** The suggestions, and all of them together at the end, empty lines between two of them. `policy`: as its file writes it. */
+export const text = (found: PolicySuggestions.Suggested, policy: object): string => {
+  const { suggestions, together: all } = found
+  const parts = [
+    ...suggestions.map((one) => tried(one, policy)),
+    ...(all === undefined ? [] : [together(all, suggestions.length, policy)])
+  ]
+  return `${parts.map((part) => part.map(Text.plain).join("\n")).join("\n\n\n")}\n`
+}
 
 const ids = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => entries.map(({ id }) => id)
 
@@ -137,25 +146,39 @@ const outcomeJson = ({ code, deposits, id, transfers }: Outcome.Outcome) => ({
   transfers: ids(transfers)
 })
 
+const numbers = (links: ReadonlyArray<Suggestion.Link>): ReadonlyArray<number> => links.map(({ decision }) => decision)
+
+const effectsJson = ({ backtest: { codes, entries, groups }, besides, undone }: PolicySuggestions.Effects) => ({
+  backtest: { entries, codes, groups },
+  besides: besides.map(outcomeJson),
+  undone: undone.map(outcomeJson)
+})
+
+const togetherJson = (one: PolicySuggestions.Together) => ({
+  line: one.suggestion.line,
+  decisions: numbers(one.suggestion.links),
+  needed: numbers(one.needed),
+  ...effectsJson(one)
+})
+
 /** The same for programs: each suggestion with the numbers of its backtest, and with the matches that it would make besides or undo. */
-export const json = ({ dropped, links, pairs, suggestions }: PolicySuggestions.Suggested): string =>
+export const json = ({ dropped, links, pairs, suggestions, together }: PolicySuggestions.Suggested): string =>
   `${
     SafeJson.stringify(
       {
         version: 1,
         links,
         pairs,
-        suggestions: suggestions.map(({ backtest: { codes, entries, groups }, besides, suggestion, undone }) => ({
-          shape: suggestion.shape,
-          line: suggestion.line,
-          decisions: suggestion.links.map(({ decision }) => decision),
-          backtest: { entries, codes, groups },
-          besides: besides.map(outcomeJson),
-          undone: undone.map(outcomeJson)
+        suggestions: suggestions.map((one) => ({
+          shape: one.suggestion.shape,
+          line: one.suggestion.line,
+          decisions: numbers(one.suggestion.links),
+          ...effectsJson(one)
         })),
+        ...(together === undefined ? {} : { together: togetherJson(together) }),
         dropped: dropped.map(({ suggestion: { links, shape }, unmatched }) => ({
           shape,
-          decisions: links.map(({ decision }) => decision),
+          decisions: numbers(links),
           unmatched
         }))
       },

@@ -64,7 +64,7 @@ const suggest = Command.make(
     "Look at the links that people decided on and nobody revoked. Where three or more have something in common (a fee, a lag " +
       "outside of the window, two names of an asset), print what the policy would have to say so that they are matched without a " +
       "link, and what that would change in all that the archive keeps, or in a range of it " +
-      "(all of which is held in memory). Changes neither the policy nor the ledger."
+      "(all of which is held in memory); of several also what all of them together would. Changes neither the policy nor the ledger."
   ),
   Command.withExamples([
     { command: "tallystick policy suggest --policy policy.json", description: "Over all that the archive keeps" },

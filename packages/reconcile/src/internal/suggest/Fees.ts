@@ -9,10 +9,21 @@ import * as Tolerances from "./Tolerances.ts"
 type Fee = NonNullable<Policy.Policy["fees"]>[number]
 
 /** Adds a fee of an asset. The first of its own would take the place of those that name no asset: they stay with it. */
-const added = ({ fees = [] }: Policy.Policy, asset: string, fee: Pick<Fee, "flat" | "rate">): Policy.Policy => {
+export const line = ({ fees = [] }: Policy.Policy, asset: string, fee: Pick<Fee, "flat" | "rate">): Policy.Policy => {
   const isFirst = fees.every((one) => one.asset !== asset)
   const general = fees.filter((one) => isFirst && one.asset === undefined)
   return { fees: [...fees, ...general.map((one) => Object.assign({}, one, { asset })), { asset, ...fee }] }
+}
+
+/** Adds a share of an asset, and a tolerance for what of its links was rounded. */
+export const shareLine = (
+  policy: Policy.Policy,
+  { asset, rate }: { readonly asset: string; readonly rate: string },
+  links: ReadonlyArray<Link>
+) => {
+  const fees = line(policy, asset, { rate })
+  const { absolute, line: tolerances } = Tolerances.widened({ ...policy, ...fees }, links)
+  return { absolute, line: { ...fees, ...tolerances } }
 }
 
 /** What the transfer is less than the deposit; nothing where it is not. */
@@ -26,17 +37,14 @@ const ofAsset = (policy: Policy.Policy, asset: string, links: ReadonlyArray<Link
   const flat = groups(links, missing).flatMap(([flat, members]): ReadonlyArray<Draft> =>
     flat === undefined
       ? []
-      : [{ shape: { code: "fee", asset, flat }, line: added(policy, asset, { flat }), links: members }]
+      : [{ shape: { code: "fee", asset, flat }, links: members }]
   )
   const taken = new Set(flat.flatMap(({ links }) => links))
-  const shares = Shares.find(links.filter((link) => !taken.has(link))).map(({ links, rate }): Draft => {
-    const line = added(policy, asset, { rate })
-    const rounded = Tolerances.widened({ ...policy, ...line }, links)
-    return {
-      shape: { code: "share", asset, rate, rounding: rounded.absolute },
-      line: { ...line, ...rounded.line },
-      links
-    }
+  // How a share was rounded is told by the digits of the transfers: those of others would hide it.
+  const less = links.filter((link) => !taken.has(link) && missing(link) !== undefined)
+  const shares = Shares.find(less).map(({ links, rate }): Draft => {
+    const { absolute } = shareLine(policy, { asset, rate }, links)
+    return { shape: { code: "share", asset, rate, rounding: absolute }, links }
   })
   return [...flat, ...shares]
 }

@@ -6,20 +6,12 @@ import type { Link } from "./Linked.ts"
 type Rule = NonNullable<Policy.Policy["per"]>[number]
 type Part = Pick<Rule, "tolerance" | "window">
 
-/** A rule of `per` by its place, or an asset that no rule names: one can be added for it. */
-export interface Scope {
-  readonly asset: string
-  readonly network?: string
-  readonly place?: number
-}
+/** What a rule of `per` names. Where none names this, one can be added. */
+export type Scope = Pick<Rule, "asset" | "network">
 
 const scopeOf = ({ per = [] }: Policy.Policy) => ({ asset, network }: Entry.Entry): Scope => {
-  const place = per.findIndex((rule) =>
-    rule.asset === asset && (rule.network === undefined || rule.network === network)
-  )
-  const rule = per[place]
-  if (rule === undefined) return { asset }
-  return rule.network === undefined ? { asset, place } : { asset, network: rule.network, place }
+  const rule = per.find((rule) => rule.asset === asset && (rule.network === undefined || rule.network === network))
+  return rule?.network === undefined ? { asset } : { asset, network: rule.network }
 }
 
 /** Gives the links by the rule of their deposit. */
@@ -35,17 +27,14 @@ export const scopes = (
   })
 }
 
-/** The asset of a scope, and its network where the rule names one. */
-export const named = ({ asset, network }: Scope) => network === undefined ? { asset } : { asset, network }
-
 /** Gives all rules of `per`, where the one of the scope has another part. */
 export const changed = (
   { per = [] }: Policy.Policy,
-  { asset, place }: Scope,
+  { asset, network }: Scope,
   change: (rule: Part) => Part
 ): ReadonlyArray<Rule> => {
-  const rule = place === undefined ? undefined : per[place]
-  return rule === undefined || place === undefined
-    ? [...per, { asset, ...change({}) }]
-    : per.with(place, { ...rule, ...change(rule) })
+  const place = per.findIndex((rule) => rule.asset === asset && rule.network === network)
+  const rule = per[place] ?? (network === undefined ? { asset } : { asset, network })
+  const wanted = { ...rule, ...change(rule) }
+  return place === -1 ? [...per, wanted] : per.with(place, wanted)
 }

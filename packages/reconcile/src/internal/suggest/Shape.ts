@@ -1,5 +1,4 @@
-/** What several links have in common, and the part of a policy that would have made them unnecessary. */
-import type * as Policy from "../../Policy.ts"
+/** What several links have in common. */
 import type { Link } from "./Linked.ts"
 
 /** So many links make a shape. */
@@ -22,8 +21,6 @@ export type Shape =
 
 export interface Draft {
   readonly shape: Shape
-  /** The keys of the policy that change, each with the whole value that it then has. */
-  readonly line: Policy.Policy
   readonly links: ReadonlyArray<Link>
 }
 

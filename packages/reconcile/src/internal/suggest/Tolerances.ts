@@ -12,8 +12,11 @@ const LITTLE = 100n
 const most = (amounts: ReadonlyArray<string>): string =>
   amounts.reduce((one, other) => Amount.compare(one, other) < 0 ? other : one, "0")
 
-const wider = (policy: Policy.Policy, scope: PerRule.Scope, absolute: string): Policy.Policy => ({
-  per: PerRule.changed(policy, scope, ({ tolerance }) => ({ tolerance: { ...tolerance, absolute } }))
+/** Lets amounts of a rule differ by so much; where it allows more already, it goes on to. */
+export const line = (policy: Policy.Policy, scope: PerRule.Scope, absolute: string): Policy.Policy => ({
+  per: PerRule.changed(policy, scope, ({ tolerance }) => ({
+    tolerance: { ...tolerance, absolute: most([absolute, tolerance?.absolute ?? "0"]) }
+  }))
 })
 
 /** Widens the rules under which the links fall, where they do not allow them, and says by how much at most. */
@@ -22,11 +25,11 @@ export const widened = (policy: Policy.Policy, links: ReadonlyArray<Linked.Link>
   const residualOf = Linked.residual(resolved)
   const obstacles = Linked.obstacles(resolved)
   const refused = links.filter((link) => obstacles(link).includes("amount"))
-  let line: Policy.Policy = {}
+  let wider: Policy.Policy = {}
   for (const [scope, members] of PerRule.scopes(policy, refused)) {
-    line = wider({ ...policy, ...line }, scope, most(members.map(residualOf)))
+    wider = line({ ...policy, ...wider }, scope, most(members.map(residualOf)))
   }
-  return { line, absolute: most(refused.map(residualOf)) }
+  return { line: wider, absolute: most(refused.map(residualOf)) }
 }
 
 const isLittle = (residualOf: (link: Linked.Link) => string) => (link: Linked.Link): boolean => {
@@ -38,12 +41,7 @@ const isLittle = (residualOf: (link: Linked.Link) => string) => (link: Linked.Li
 export const drafts = (policy: Policy.Policy, links: ReadonlyArray<Linked.Link>): ReadonlyArray<Draft> => {
   const residualOf = Linked.residual(Resolved.resolve(policy))
   return PerRule.scopes(policy, links.filter(isLittle(residualOf))).flatMap(([scope, members]) => {
-    if (members.length < FEWEST) return []
     const absolute = most(members.map(residualOf))
-    return [{
-      shape: { code: "difference", ...PerRule.named(scope), absolute },
-      line: wider(policy, scope, absolute),
-      links: members
-    }]
+    return members.length < FEWEST ? [] : [{ shape: { code: "difference", ...scope, absolute }, links: members }]
   })
 }
