@@ -1,11 +1,14 @@
 /** Every command that a document shows is run, with the files that it names, against a sandbox. */
 import { assert, layer } from "@effect/vitest"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { chdir, cwd } from "node:process"
+import * as Afternoon from "../../packages/cli/test/support/Afternoon.ts"
 import * as Command from "./support/Command.ts"
 import * as Documents from "./support/Documents.ts"
 import { folder } from "./support/Program.ts"
@@ -94,7 +97,7 @@ layer(
   Sandbox.Sandbox.layerInProcess({
     history: { seed: 3, deposits: 60, subAccounts: 2, breaks: 4 },
     rules: { rate: null }
-  }),
+  }).pipe(Layer.provideMerge(Afternoon.layer)),
   { excludeTestServices: true }
 )((it) => {
   it.effect("every command that a document shows can be given as it is shown", () =>
@@ -135,10 +138,9 @@ layer(
       const note = { kind: "note", entries: [{ side: "deposit", id: deposit }], words: "asked the exchange" }
       writeFileSync(join(root, "decisions.ndjson"), JSON.stringify(note))
       // The documents import other records into their archive, beside which no day is known well enough to be closed.
-      const midnight = Date.now() - Date.now() % DAY
-      const day = [Math.max(midnight - 2 * DAY, Date.now() - 2.9 * DAY), midnight - DAY].map((ms) =>
-        new Date(ms).toISOString()
-      )
+      const now = yield* Clock.currentTimeMillis
+      const midnight = now - now % DAY
+      const day = [midnight - 2 * DAY, midnight - DAY].map((ms) => new Date(ms).toISOString())
       yield* run("sync --accounts accounts.json --archive-file closed.db")
       yield* run(`reconcile --archive-file closed.db --book --from ${day[0]} --to ${day[1]} --accounts accounts.json`)
       const recorded = said((yield* run("runs")).output, /^(r[0-9a-f]{5,})/m)
