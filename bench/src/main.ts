@@ -4,6 +4,7 @@ import { archiveChecksums } from "./benchmarks/ArchiveChecksums.ts"
 import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
 import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
 import { booksDecide, booksOpen, booksPeriods, booksRecord } from "./benchmarks/Books.ts"
+import { booksCarry } from "./benchmarks/BooksCarry.ts"
 import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
 import { reconcile, type Result } from "./benchmarks/Reconcile.ts"
@@ -43,6 +44,7 @@ const long: Readonly<Record<string, Benchmark>> = {
   "books-decide": () => booksDecide(rounds),
   "books-periods": () => booksPeriods(rounds),
   "books-record": () => booksRecord({ size, rounds }),
+  "books-carry": () => booksCarry({ size, rounds }),
   decode,
   paging: async () => {
     await paging({ kind: "deposits", warmUp: 1, runs: 7 })

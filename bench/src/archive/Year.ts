@@ -7,6 +7,7 @@ import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import { hex } from "../Deposits.ts"
 import { generate } from "../Generator.ts"
 import * as Random from "../Random.ts"
+import * as Whole from "../Whole.ts"
 
 export const DAY = 86_400_000
 
@@ -52,10 +53,13 @@ export interface Day {
   readonly transfers: ReadonlyArray<UniversalTransfer.UniversalTransfer>
 }
 
-/** The sweeps of a day, from 0; its last transfers come up to 40 minutes into the next one. */
-export const day = (index: number, sweeps = SWEEPS): Day => {
+/**
+ * The sweeps of a day, from 0; its last transfers come up to 40 minutes into the next one. `isWhole` leaves of them what agrees, 19 of 20.
+ */
+export const day = (index: number, sweeps = SWEEPS, isWhole = false): Day => {
   const random = Random.make(1000 + index)
-  const { deposits, transfers, truth } = generate({ seed: index + 1, size: sweeps, days: 1 })
+  const history = generate({ seed: index + 1, size: sweeps, days: 1 })
+  const { deposits, transfers, truth } = isWhole ? Whole.of(history) : history
   const shift = index * DAY
   const owners = Int32Array.from(transfers.at, () => Math.floor(random() * ACCOUNTS))
   const first = (index + 1) * 10_000_000

@@ -17,6 +17,8 @@ import * as Year from "./Year.ts"
 export interface Size {
   readonly days: number
   readonly sweeps: number
+  /** Nothing of them is left over. */
+  readonly isWhole?: boolean
 }
 
 const YEAR: Size = { days: 365, sweeps: Year.SWEEPS }
@@ -28,7 +30,7 @@ const TOGETHER = 5
 const LATER = Year.DAY / 8
 
 /** Of the control totals, ms. */
-const STRETCH = Year.DAY / 4
+export const STRETCH = Year.DAY / 4
 
 const internal = "../../../packages/archive/src/internal"
 
@@ -36,6 +38,7 @@ const sources = [
   "Year.ts",
   "Rows.ts",
   "YearFile.ts",
+  "../Whole.ts",
   `${internal}/sql/Checksum.ts`,
   `${internal}/coverage/Claims.ts`,
   `${internal}/coverage/Queries.ts`,
@@ -98,14 +101,14 @@ const cover = (db: DatabaseSync, { days }: Size): Sides => {
   return claims
 }
 
-const fill = (db: DatabaseSync, { days, sweeps }: Size): void => {
+const fill = (db: DatabaseSync, { days, isWhole, sweeps }: Size): void => {
   const deposits = Rows.inserting(db, "deposits", Rows.deposit, Checksum.of)
   const transfers = Rows.inserting(db, "transfers", Rows.transfer, Checksum.of)
   const numbers = new Map(Year.queries.map((asked) => [asked.fromAccount, numberOf(asked)]))
   for (let first = 0; first < days; first += TOGETHER) {
     db.exec("BEGIN")
     for (let index = first; index < Math.min(first + TOGETHER, days); index++) {
-      const day = Year.day(index, sweeps)
+      const day = Year.day(index, sweeps, isWhole)
       const seenAt = Year.START + (index + 1) * Year.DAY
       deposits(day.deposits, () => 0, seenAt)
       transfers(day.transfers, ({ fromAccount }) => numbers.get(fromAccount) ?? 0, seenAt)
@@ -146,14 +149,15 @@ export const write = async (file: string, size: Size): Promise<void> => {
   db.close()
 }
 
-/** Made when it is first needed: about 5 GB. */
-export const make = async (): Promise<string> => {
-  const directory = join(Scratch.root, `archive-${version}`)
+/** Made when it is first needed: 3.4 GB for 10M + 10M records. */
+export const make = async (size: Size = YEAR): Promise<string> => {
+  const { days, isWhole = false, sweeps } = size
+  const directory = join(Scratch.root, `archive-${version}-${days}-${sweeps}${isWhole ? "-whole" : ""}`)
   const file = join(directory, "year.db")
   if (existsSync(join(directory, "ready"))) return file
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
-  await write(file, YEAR)
+  await write(file, size)
   writeFileSync(join(directory, "ready"), "")
   return file
 }

@@ -1,4 +1,5 @@
-/** Makes the archive of a year, in a process of its own so that its memory is nobody's else. */
+/** Makes an archive of a year, or of the size that is asked for, in a process of its own so that its memory is nobody's else. */
 import * as YearFile from "./YearFile.ts"
 
-console.log(await YearFile.make())
+const [, , size] = process.argv
+console.log(await YearFile.make(size === undefined ? undefined : JSON.parse(size)))

@@ -12,7 +12,7 @@ import * as Report from "../Report.ts"
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-const bundle = path("../../../packages/cli/dist/bundle/main.js")
+export const bundle = path("../../../packages/cli/dist/bundle/main.js")
 
 interface Asked {
   /** So many entries wait, and so many outcomes has the day that is recorded. */
@@ -22,20 +22,27 @@ interface Asked {
   readonly rounds: number
 }
 
-interface Contender {
+export interface Contender {
   readonly name: string
   readonly args: ReadonlyArray<string>
   /** It gets the archive anew before each run. */
   readonly before?: () => void
+  /** It looks at the archive after each run. */
+  readonly after?: () => void
 }
 
-/** All take turns; the first round fills the caches and does not count. */
-const turns = (contenders: ReadonlyArray<Contender>, rounds: number): ReadonlyArray<ReadonlyArray<string>> => {
+/** All take turns; what comes before the first round fills the caches and does not count. */
+export const turns = (
+  contenders: ReadonlyArray<Contender>,
+  rounds: number,
+  warmUp = 1
+): ReadonlyArray<ReadonlyArray<string>> => {
   const found = contenders.map((): Array<Process.Metered> => [])
-  for (let round = -1; round < rounds; round++) {
-    for (const [index, { args, before }] of contenders.entries()) {
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const [index, { after, args, before }] of contenders.entries()) {
       before?.()
       const took = Process.metered(args, { accepted: [0, 1] })
+      after?.()
       if (round >= 0) found[index]?.push(took)
     }
   }
@@ -55,7 +62,7 @@ const turns = (contenders: ReadonlyArray<Contender>, rounds: number): ReadonlyAr
 }
 
 /** Gives the path of a file that is gone with the benchmark. */
-type At = (name: string) => string
+export type At = (name: string) => string
 
 const head = ["", "ms of a process", "cpu ms", "without its start", "peak MB"]
 
@@ -134,7 +141,7 @@ const periods = async (at: At, rounds: number): Promise<string> => {
   return Report.table(head, turns(rows, rounds))
 }
 
-const inScratch = async (work: (at: At) => Promise<string>): Promise<string> => {
+export const inScratch = async (work: (at: At) => Promise<string>): Promise<string> => {
   if (!existsSync(bundle)) throw new Error("the command is not bundled: run `npx --yes pnpm@12 build` in the root")
   const scratch = mkdtempSync(join(tmpdir(), "tallystick-bench-books-"))
   try {
