@@ -149,6 +149,21 @@ describe.each(databases)("a damaged archive in $name", ({ layer }) => {
     })
   )
 
+  test(
+    "takes no edited row of coverage for the last reading, or for the end of what is known",
+    Effect.gen(function*() {
+      const told = Archive.Archive.use(({ coveredTo, lastReading }) => Effect.all([coveredTo, lastReading]))
+      const before = yield* told
+      assert.isTrue(before.every((time) => time !== null && time > 0))
+      yield* damage((sql) =>
+        sql`UPDATE coverage SET to_ms = to_ms + 5, read_at = read_at + 5 WHERE operation = 'deposits'`
+      )
+      assert.deepStrictEqual(yield* told, before)
+      yield* damage((sql) => sql`UPDATE coverage SET to_ms = to_ms + 5, read_at = read_at + 5`)
+      assert.deepStrictEqual(yield* told, [null, null])
+    })
+  )
+
   for (const operation of ["deposits", "transfers"] as const) {
     test(
       `names the time of which all coverage of ${operation} is gone, and gives no complete part of it`,

@@ -329,19 +329,28 @@ export const make = (
         WHERE operation = ${operation} AND state = 'complete'`,
       ([row]) => row?.begin ?? null
     )
-  const end = Effect.map(
-    sound,
-    (rows) => rows.reduce<number | null>((last, { to_ms }) => Math.max(last ?? to_ms, to_ms), null)
-  )
-  const lastReading = Effect.map(
-    sound,
-    (rows) => rows.reduce<number | null>((last, { read_at }) => Math.max(last ?? read_at, read_at), null)
-  )
+  /** The table has a row for each query and reading, so that it is only read whole where its last row is damaged. */
+  const last = Effect.fnUntraced(function*(column: "read_at" | "to_ms") {
+    const [row] = yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage ORDER BY ${sql(column)} DESC LIMIT 1`
+    const rows = row === undefined ? [] : Checksum.holds(row) ? [row] : yield* sound
+    return rows.reduce<number | null>((most, row) => Math.max(most ?? row[column], row[column]), null)
+  })
 
   const altered = Effect.map(
     sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage`,
     (rows) => rows.filter((row) => !Checksum.holds(row)).length
   )
 
-  return { lay, withdraw, readings, withdrawAhead, outdated, altered, begin, end, lastReading, known }
+  return {
+    lay,
+    withdraw,
+    readings,
+    withdrawAhead,
+    outdated,
+    altered,
+    begin,
+    end: last("to_ms"),
+    lastReading: last("read_at"),
+    known
+  }
 }
