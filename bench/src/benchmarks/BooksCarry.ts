@@ -111,7 +111,7 @@ const measured = async (
   forget()
   return rows.map((row, index) => {
     const { records = Number.NaN, runs = Number.NaN } = found.get(whats[index] ?? "") ?? {}
-    return [...row, Report.count(runs), Report.count(records)]
+    return row.concat(Report.count(runs), Report.count(records))
   })
 }
 

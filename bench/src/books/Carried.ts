@@ -8,7 +8,7 @@ import type * as OpenItem from "@tallystick/archive/OpenItem"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import { createHash } from "node:crypto"
-import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 import * as EntryStates from "../../../packages/archive/src/internal/books/EntryStates.ts"
 import * as Queries from "../../../packages/archive/src/internal/coverage/Queries.ts"
 import * as Chain from "../../../packages/archive/src/internal/ledger/Chain.ts"
@@ -30,7 +30,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const insert = (table: string, columns: ReadonlyArray<string>): string =>
   `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
 
-/** Gives the path of an archive that holds nothing but records that agree, so many on each side. */
+/** Gives the size of an archive that holds nothing but records that agree, so many on each side. */
 export const records = (days: number, size: number): YearFile.Size => ({
   days,
   // One of 25 sweeps lacks a side, and is left out.
@@ -58,7 +58,7 @@ const stray = ({ days, open }: Pick<Asked, "days" | "open">, index: number): Uni
 const strays = (asked: Pick<Asked, "days" | "open">): ReadonlyArray<UniversalTransfer.UniversalTransfer> =>
   Array.from({ length: asked.open }, (_, index) => stray(asked, index))
 
-/** Tells the control totals of a record, as the archive does whenever it keeps one. */
+/** Counts a record in the control totals, as the archive does whenever it keeps one. */
 const counting = (db: DatabaseSync, operation: "deposits" | "transfers") => {
   const add = db.prepare(
     "UPDATE controls SET records = records + 1, checksums = checksums + ? WHERE operation = ? AND from_ms = ?"
