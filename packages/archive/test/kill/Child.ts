@@ -1,5 +1,6 @@
 /** A process that syncs, and the moment at which it is killed. */
 import { spawn } from "node:child_process"
+import { compiled } from "../support/compiled.ts"
 
 /** Where a run ends: at a step of its own, or when the service answers its `n`th list. */
 export type Death =
@@ -38,7 +39,7 @@ export const start = ({ args, env, now, script }: Command, death: Death | undefi
     preload.searchParams.set("when", death.when)
   }
   const child = spawn(process.execPath, ["--no-warnings", "--import", preload.href, script, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
   let output = ""

@@ -6,15 +6,14 @@
  * exactly a kill meets the process is the machine's business.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
 import * as Server from "@tallystick/sandbox/Server"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
@@ -103,7 +102,6 @@ const live = Effect.fnUntraced(function*(
     args: ["sync", "--since", new Date(world.begin).toISOString(), "--accounts", accounts],
     env: {
       ...environment(location),
-      NODE_COMPILE_CACHE: cache,
       TALLYSTICK_BASE_URL: baseUrl,
       TALLYSTICK_API_KEY: World.API_KEY,
       TALLYSTICK_SECRET_KEY: World.SECRET,
@@ -156,13 +154,10 @@ const live = Effect.fnUntraced(function*(
   return yield* judged((archive) => Judge.whole(archive, world, until))
 }, Effect.scoped)
 
-/** What Node made of the sources, so that the many that die young need not do it again. */
-let cache = ""
+// One that ends by itself keeps what Node made of the sources, so that the many that die young need not do it again.
 beforeAll(async () => {
-  cache = mkdtempSync(join(tmpdir(), "tallystick-cache-"))
-  await Child.start({ script: main, args: ["--help"], env: { NODE_COMPILE_CACHE: cache } }, undefined).ended
+  await Child.start({ script: main, args: ["--help"], env: {} }, undefined).ended
 })
-afterAll(() => rmSync(cache, { recursive: true, force: true }))
 
 const seeds = only === ""
   ? Array.from({ length: Math.ceil(KILLS / A_LIFE) }, (_, index) => index + 1)

@@ -4,15 +4,12 @@
  *
  * TALLYSTICK_KILLS: kills for each database (default 8), spread over the statements.
  */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as ArchiveConfig from "../../src/ArchiveConfig.ts"
 import * as Drivers from "../../src/internal/Drivers.ts"
@@ -62,21 +59,11 @@ const opening = (location: ArchiveConfig.Location, death: Child.Death | undefine
     Child.start({
       script: program,
       args: [],
-      env: {
-        NODE_COMPILE_CACHE: cache,
-        ...(location._tag === "File"
-          ? { [ArchiveConfig.FILE]: location.file }
-          : { [ArchiveConfig.DATABASE_URL]: Redacted.value(location.url) })
-      }
+      env: location._tag === "File"
+        ? { [ArchiveConfig.FILE]: location.file }
+        : { [ArchiveConfig.DATABASE_URL]: Redacted.value(location.url) }
     }, death).ended
   )
-
-/** What Node made of the sources, so that the many that die young need not do it again. */
-let cache = ""
-beforeAll(() => {
-  cache = mkdtempSync(join(tmpdir(), "tallystick-cache-"))
-})
-afterAll(() => rmSync(cache, { recursive: true, force: true }))
 
 describe.each(databases)("the change of an archive in $name to this version's tables", ({ fresh }) => {
   it.live(

@@ -7,6 +7,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as ArchiveConfig from "../../src/ArchiveConfig.ts"
+import { compiled } from "./compiled.ts"
 
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -48,6 +49,7 @@ export const start = (
           stdio: ["pipe", "pipe", before.length === 0 ? "inherit" : "ignore"],
           env: {
             PATH: process.env["PATH"],
+            NODE_COMPILE_CACHE: compiled,
             ...(location._tag === "File"
               ? { [ArchiveConfig.FILE]: location.file }
               : { [ArchiveConfig.DATABASE_URL]: Redacted.value(location.url) })

@@ -75,6 +75,16 @@ const place = (): string => {
   }
 }
 
+/** Nothing outlives the server, so that it need not write what only a crash, a replica or the statistics of years want. */
+const FORGETFUL = [
+  "fsync=off",
+  "full_page_writes=off",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  "autovacuum=off",
+  "jit=off"
+]
+
 export interface Server {
   readonly url: string
   readonly stop: () => Promise<void>
@@ -116,7 +126,7 @@ export const start = async (): Promise<Server> => {
   if (initdb.status !== 0) throw new Error(`initdb: ${initdb.stderr} ${String(initdb.error)}`)
 
   const port = await freePort()
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=200"]
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", ...FORGETFUL]
   const command = [
     join(home, "bin", "postgres"),
     "-D",
