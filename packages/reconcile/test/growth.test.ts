@@ -38,7 +38,7 @@ const once = [7884, 13_130]
 describe("growth of the range", () => {
   it("never changes an outcome that is final, nor states a match that is undone once its component is closed", () => {
     let finals = 0
-    for (const seed of [...once, ...Array.from({ length: Generator.cases(200) }, (_, index) => index + 1)]) {
+    for (const seed of [...once, ...Array.from({ length: Generator.cases(80) }, (_, index) => index + 1)]) {
       const random = Generator.make(seed)
       const [deposits, transfers] = [Crowd.entries(random, "deposit"), Crowd.entries(random, "transfer")]
       const policy: Policy.Policy = {
@@ -49,12 +49,12 @@ describe("growth of the range", () => {
       }
       finals += Growth.watch(seed, { deposits, transfers, policy })
     }
-    assert.isAbove(finals, Generator.cases(200))
+    assert.isAbove(finals, Generator.cases(80))
   })
 
   it("never changes what is final when the other discrepancies come to pass, whichever side is read first", () => {
     const counts = new Map<string, number>()
-    for (const seed of Array.from({ length: Generator.cases(200) }, (_, index) => index + 1)) {
+    for (const seed of Array.from({ length: Generator.cases(80) }, (_, index) => index + 1)) {
       const random = Generator.make(seed)
       const kind = Crowd.kindOf(random)
       const accounts = random.chance(0.3) ? [...kind.accounts, undefined] : kind.accounts
@@ -180,7 +180,7 @@ describe("growth of the range", () => {
 
   it("does not change what is final when references hold entries", () => {
     let finals = 0
-    for (const seed of Array.from({ length: Generator.cases(200) }, (_, index) => index + 1)) {
+    for (const seed of Array.from({ length: Generator.cases(80) }, (_, index) => index + 1)) {
       const random = Generator.make(seed)
       const policy: Policy.Policy = {
         window: { before: "5 minutes", after: "30 minutes" },
@@ -194,6 +194,6 @@ describe("growth of the range", () => {
         )
       finals += Growth.watch(seed, { deposits: referring("deposit"), transfers: referring("transfer"), policy })
     }
-    assert.isAbove(finals, Generator.cases(200))
+    assert.isAbove(finals, Generator.cases(80))
   })
 })

@@ -236,24 +236,24 @@ describe("matching as entries come", () => {
   })
 
   it("says in steps of any length what it says of everything at once, and knows what is final", () => {
-    for (let seed = 1; seed <= Generator.cases(200); seed++) agrees(books, seed)
+    for (let seed = 1; seed <= Generator.cases(100); seed++) agrees(books, seed)
   })
 
   it("does so where transfers go both ways, assets look alike and references are late", () => {
     for (const seed of once) agrees(crowded, seed)
-    for (let seed = 1; seed <= Generator.cases(200); seed++) agrees(crowded, seed)
+    for (let seed = 1; seed <= Generator.cases(100); seed++) agrees(crowded, seed)
   })
 
   it("does so where an archive says that entries vanished, went back, or were told in several ways", () => {
     // A twin whose match did not last hid the one behind it.
     for (const seed of [5927]) agrees(remembered(books), seed)
-    for (let seed = 1; seed <= Generator.cases(200); seed++) agrees(remembered(books), seed)
-    for (let seed = 1; seed <= Generator.cases(200); seed++) agrees(remembered(crowded), seed)
+    for (let seed = 1; seed <= Generator.cases(100); seed++) agrees(remembered(books), seed)
+    for (let seed = 1; seed <= Generator.cases(100); seed++) agrees(remembered(crowded), seed)
   })
 
   it("does so where the list of accounts that somebody vouches for is refuted", () => {
     let refuted = 0
-    for (let seed = 1; seed <= Generator.cases(250); seed++) {
+    for (let seed = 1; seed <= Generator.cases(100); seed++) {
       agrees(vouched, seed)
       const { hours, ...books } = vouched(Generator.make(seed))
       refuted += whole({ ...books, from: -600, to: 60 * hours + 600 })
@@ -263,18 +263,18 @@ describe("matching as entries come", () => {
   })
 
   it("does so where most entries of an amount are of other accounts", () => {
-    for (let seed = 1; seed <= Math.min(Generator.cases(20), 300); seed++) agrees(round(700), seed)
+    for (let seed = 1; seed <= Math.min(Generator.cases(10), 200); seed++) agrees(round(700), seed)
   })
 
   it("names a counterpart that lies too far away, of those that came before and of those that come later", () => {
     let named = 0
-    for (let seed = 1; seed <= Generator.cases(200); seed++) {
+    for (let seed = 1; seed <= Generator.cases(100); seed++) {
       agrees(sparse, seed)
       const { hours, ...books } = sparse(Generator.make(seed))
       named += whole({ ...books, from: -600, to: 60 * hours + 600 })
         .filter(({ candidates }) => candidates.some(({ reason }) => reason.includes("lateness"))).length
     }
-    assert.isAbove(named, Generator.cases(200) / 10)
+    assert.isAbove(named, Generator.cases(100) / 10)
   })
 
   it("names none that another could belong to, told before or to come", () => {
@@ -334,7 +334,7 @@ describe("matching as entries come", () => {
   })
 
   it("does so of as many as are read in a week", () => {
-    agrees(round(Math.min(100_000, 20 * Generator.cases(200))), 1)
+    agrees(round(Math.min(100_000, 20 * Generator.cases(100))), 1)
   })
 
   it("keeps a conflict for what comes within the window of another asset that one of its contents names", () => {

@@ -111,7 +111,7 @@ const isOutcome = Schema.is(Outcome.Outcome)
 
 describe("matching", () => {
   it("says what trying every matching says", () => {
-    each(2000, (random, seed) => {
+    each(600, (random, seed) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
       const { outcomes } = Run.match({ deposits, transfers, policy: policyOf(rules) })
       const { classes, stated } = Oracle.answer(deposits, transfers, rules)
@@ -139,7 +139,7 @@ describe("matching", () => {
 
   it("names nothing missing that anything in its window fits, whatever became of that", () => {
     let unlike = 0
-    each(1000, (random) => {
+    each(300, (random) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
       const { outcomes } = Run.match({ deposits, transfers, policy: policyOf(rules) })
       const idsOf = (some: ReadonlyArray<Outcome.Outcome>): ReadonlySet<string> =>
@@ -158,11 +158,11 @@ describe("matching", () => {
         }
       }
     })
-    assert.isAbove(unlike, Generator.cases(1000) / 4)
+    assert.isAbove(unlike, Generator.cases(300) / 4)
   })
 
   it("names nothing missing whose equal counterpart went elsewhere by time alone", () => {
-    each(1000, (random) => {
+    each(300, (random) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
       const simple: Oracle.Rules = { ...rules, absolute: 0, fee: 0, forbid: [], requireReference: false }
       const { outcomes } = Run.match({ deposits, transfers, policy: policyOf(simple) })
@@ -183,7 +183,7 @@ describe("matching", () => {
 
   it("matches nothing that its source disputes, and calls nothing missing beside it without naming it", () => {
     let beside = 0
-    each(2000, (random) => {
+    each(600, (random) => {
       const { rules, ...entries } = withoutEqual(situation(random))
       const [deposits, transfers] = [
         Pasts.some(random, entries.deposits, 0.5),
@@ -219,11 +219,11 @@ describe("matching", () => {
         }
       }
     })
-    assert.isAbove(beside, Generator.cases(2000) / 50)
+    assert.isAbove(beside, Generator.cases(600) / 50)
   })
 
   it("assigns as many pairs as there can be, with the least total lag, when asked to", () => {
-    each(1000, (random) => {
+    each(300, (random) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
       const assigned: Oracle.Rules = { ...rules, absolute: 0, fee: 0 }
       const policy = { ...policyOf(assigned), ambiguity: { mode: "assign" } } as const
@@ -236,7 +236,7 @@ describe("matching", () => {
   })
 
   it("gives every entry exactly one outcome, and conserves the sum of every asset", () => {
-    each(1000, (random) => {
+    each(300, (random) => {
       const { deposits, rules, transfers } = situation(random)
       const status = (entry: Entry.Entry): Entry.Entry => ({
         ...entry,
@@ -269,7 +269,7 @@ describe("matching", () => {
   })
 
   it("does not depend on the order of its input, and says the same when run again", () => {
-    each(500, (random) => {
+    each(150, (random) => {
       const { rules, ...entries } = situation(random)
       const [deposits, transfers] = [Pasts.some(random, entries.deposits), Pasts.some(random, entries.transfers)]
       const policy: Policy.Policy = { ...policyOf(rules), late: 50 * Run.MINUTE, reference: "prefer" }
@@ -280,7 +280,7 @@ describe("matching", () => {
   })
 
   it("is not changed by entries of another asset", () => {
-    each(500, (random) => {
+    each(150, (random) => {
       const { rules, ...entries } = situation(random)
       const [deposits, transfers] = [Pasts.some(random, entries.deposits), Pasts.some(random, entries.transfers)]
       const policy = policyOf(rules)
@@ -300,7 +300,7 @@ describe("matching", () => {
   })
 
   it("never leaves two entries open that a wider window or tolerance would still allow", () => {
-    each(500, (random) => {
+    each(150, (random) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
       const wider: Oracle.Rules = {
         ...rules,

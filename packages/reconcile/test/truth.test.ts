@@ -9,7 +9,7 @@ import { type Delay, history, minutes, MOST_SEEDS, print, tally } from "./suppor
 const measure = (perDay: number, delay: Delay, fee: number) => {
   const [pairs, forced, missing] = [tally(), tally(), tally()]
   const policy: Policy.Policy = fee === 0 ? {} : { fees: [{ flat: String(fee) }] }
-  for (let seed = 1; seed <= Math.min(Generator.cases(6), MOST_SEEDS); seed++) {
+  for (let seed = 1; seed <= Math.min(Generator.cases(3), MOST_SEEDS); seed++) {
     const { deposits, transfers, truth } = history(seed, perDay, fee, delay)
     for (const outcome of Run.match({ deposits, transfers, policy }).outcomes) {
       const [deposit, transfer] = [outcome.deposits[0]?.id ?? "", outcome.transfers[0]?.id]
@@ -127,7 +127,7 @@ const roundAmount = (random: Generator.Generator) => random.pick([50, 100, 200, 
 const measureGroups = (perDay: number, options: Treasury) => {
   const [pairs, groups, missing] = [tally(), tally(), tally()]
   let [movements, movedTogether] = [0, 0]
-  for (let seed = 1; seed <= Math.min(Generator.cases(6), MOST_SEEDS); seed++) {
+  for (let seed = 1; seed <= Math.min(Generator.cases(3), MOST_SEEDS); seed++) {
     const { deposits, movements: all, transfers } = treasury(seed, perDay, options)
     const truth = new Set(all.map(keyOf))
     movements += all.length
@@ -200,7 +200,7 @@ describe("what is stated where nothing belongs together", () => {
     ] as const
   ) {
     it(`is no group, but for a few in thousands: ${name}`, () => {
-      const seeds = Math.min(Generator.cases(4), 20)
+      const seeds = Math.min(Generator.cases(2), 20)
       let groups = 0
       for (let seed = 1; seed <= seeds; seed++) {
         const random = Generator.make(seed)

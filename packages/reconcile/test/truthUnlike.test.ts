@@ -98,7 +98,7 @@ const measureUnlike = (perDay: number, options: Unlike) => {
   const pairs = tallies()
   const { after, fee, noise = "0", tolerance = TOLERANCE } = options
   let moved = 0
-  for (let seed = 1; seed <= Math.min(Generator.cases(3), MOST_SEEDS); seed++) {
+  for (let seed = 1; seed <= Math.min(Generator.cases(2), MOST_SEEDS); seed++) {
     const { deposits, transfers, truth } = unlike(seed, perDay, options)
     moved += truth.size
     const { outcomes } = Run.match({
