@@ -221,7 +221,7 @@ const checkPart = Effect.fnUntraced(function*(seed: number) {
 
 const each = <A, E, R>(count: number, check: (seed: number) => Effect.Effect<A, E, R>) =>
   Effect.forEach(
-    Array.from({ length: Math.max(count, Math.ceil(Seeded.cases(0) / 50)) }, (_, index) => index + 1),
+    Array.from({ length: Math.max(count, Math.ceil(Seeded.cases(0) / 100)) }, (_, index) => index + 1),
     check
   )
 

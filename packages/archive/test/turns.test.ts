@@ -46,7 +46,7 @@ describe("the turns of quiet accounts", () => {
 
 describe("rounds of sync over many accounts", () => {
   const COUNT = 110
-  const DAYS = 14
+  const DAYS = 7
   const names = Array.from({ length: COUNT }, (_, index) => `sub${index}`)
   const accounts = { list: names, complete: true }
   const addressOf = (name: string): string => `address of ${name}`

@@ -139,6 +139,6 @@ describe("what the books are worth", () => {
           }
         }
       }).pipe(Effect.provide(archiveOn({ layer: Drivers.layerMemory() }))),
-    { arbitrary: { runs: Math.min(cases(30), 400) }, timeout: 300_000 }
+    { arbitrary: { runs: Math.min(cases(30), 150) }, timeout: 300_000 }
   )
 })

@@ -18,8 +18,8 @@ import * as Mutations from "./support/mutations.ts"
 import { depositFields, NOW, transferFields } from "./support/records.ts"
 import * as Service from "./support/service.ts"
 
-/** Bent answers for each operation, beside the systematic ones. */
-const CASES = Number(process.env["TALLYSTICK_CASES"] ?? 1000)
+/** Bent answers for each operation, beside the systematic ones, of which every second one is tried outside of the long run. */
+const CASES = Number(process.env["TALLYSTICK_CASES"] ?? 200)
 
 const NEW_SECRET = "new-secret-of-a-sub-account-0123456789"
 
@@ -47,7 +47,8 @@ const bodies = {
 }
 
 const corpus = (text: string): ReadonlyArray<readonly [name: string, answer: Mutations.Answer]> => [
-  ...Mutations.systematic(text).map((answer, index) => [`systematic ${index}`, answer] as const),
+  ...Mutations.systematic(text).map((answer, index) => [`systematic ${index}`, answer] as const)
+    .filter((_, index) => process.env["TALLYSTICK_CASES"] !== undefined || index % 2 === 0),
   ...Array.from(
     { length: CASES },
     (_, seed) => [`seed ${seed}`, Mutations.bent(text, seed, [Service.SECRET, Service.API_KEY])] as const

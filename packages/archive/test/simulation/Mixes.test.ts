@@ -194,7 +194,7 @@ const damaged = Archive.Archive.use((archive) =>
   Effect.map(archive.coverage(), (coverage) => coverage.filter(({ gap }) => gap?.code === "damaged"))
 )
 
-const seeds = Array.from({ length: Math.min(Seeded.cases(12), 200) }, (_, index) => index + 1)
+const seeds = Array.from({ length: Math.min(Seeded.cases(12), 80) }, (_, index) => index + 1)
 
 describe("two states of one archive", () => {
   const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, Sqlite.layerMemory()))

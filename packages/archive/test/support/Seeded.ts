@@ -22,5 +22,8 @@ export const make = (seed: number): Seeded => {
   return { next, int, chance: (share) => next() < share, pick: (values) => values[int(0, values.length - 1)]! }
 }
 
+/** Whether this is the long run, which tries everything: it sets `TALLYSTICK_CASES`. */
+export const isLong = process.env["TALLYSTICK_CASES"] !== undefined
+
 /** How many cases a property test tries: `TALLYSTICK_CASES`, or the number given. */
 export const cases = (fallback: number): number => Number(process.env["TALLYSTICK_CASES"] ?? fallback)
