@@ -3,11 +3,11 @@
  * not run again, so that a run that was ended goes on where it was; `--fresh` forgets what passed. The last line counts
  * everything: each test, each frozen book, and each rule of the engine whose absence a test has to notice.
  *
- *   TALLYSTICK_SEEDS      fault schedules (default 3000); for 3000 of them the paging simulation plays 500 histories on each
- *                         of its servers, 1000 minutes of traffic pass, and an archive is synced through 24 lives with each
- *                         of 14 services, 16 whose accounts take turns while the service fails, 60 with damages
- *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
- *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 40); for 40 of them migrations are killed 134
+ *   TALLYSTICK_SEEDS      fault schedules (default 3000); for 3000 of them the paging simulation plays 300 histories on each
+ *                         of its servers, 600 minutes of traffic pass, and an archive is synced through 15 lives with each
+ *                         of 14 services, 16 whose accounts take turns while the service fails, 36 with damages
+ *   TALLYSTICK_CASES      generated cases for each property; the dearest try some 10 to 300 of them at most (default 1000)
+ *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 40); for 40 of them migrations are killed 80
  *                         times, and processes share an archive and lose its lock in 10 lives
  *   TALLYSTICK_MUTATIONS  rules of the engine that are switched off, one at a time (default all)
  */
@@ -129,7 +129,16 @@ const frozen: Shard = {
 const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
   sandbox: ["paging/Paging"],
-  reconcile: ["truth", "truthUnlike", "growth", "groupedGrowth"],
+  reconcile: [
+    "truth",
+    "truthUnlike",
+    "growth",
+    "groupedGrowth",
+    "groupedProperties",
+    "properties",
+    "rulesOracle",
+    "unreadQuery"
+  ],
   archive: [
     "booksProperty",
     "carryProperty",
@@ -153,17 +162,21 @@ const share = (count: string | number, factor: number): string => String(Math.ce
 /** Counts of their own: fewer of what is dear, more of what guards `final`. */
 const own: Readonly<Record<string, Shard["env"]>> = {
   truthUnlike: { TALLYSTICK_CASES: share(cases, 0.02) },
-  growth: { TALLYSTICK_CASES: share(cases, 2) },
+  growth: { TALLYSTICK_CASES: share(cases, 1.2) },
   groupedGrowth: { TALLYSTICK_CASES: share(cases, 3) },
-  "kill/migration": { TALLYSTICK_KILLS: share(kills, 200 / 60) },
-  Traffic: { TALLYSTICK_SEEDS: share(seeds, 1 / 3) },
-  SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
+  groupedProperties: { TALLYSTICK_CASES: share(cases, 4) },
+  properties: { TALLYSTICK_CASES: share(cases, 2) },
+  rulesOracle: { TALLYSTICK_CASES: share(cases, 2) },
+  unreadQuery: { TALLYSTICK_CASES: share(cases, 2) },
+  "kill/migration": { TALLYSTICK_KILLS: share(kills, 2) },
+  Traffic: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
+  SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.12) },
   "simulation/Faults": { TALLYSTICK_SEEDS: share(seeds, 0.13) },
   "simulation/Statements": { TALLYSTICK_SEEDS: share(seeds, 0.2) },
-  "simulation/Sync": { TALLYSTICK_SEEDS: share(seeds, 0.2) }
+  "simulation/Sync": { TALLYSTICK_SEEDS: share(seeds, 0.12) }
 }
 
-const HISTORIES = Number(share(seeds, 1 / 6))
+const HISTORIES = Number(share(seeds, 0.1))
 const PAGINGS = 2
 const MUTATIONS = 2
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
