@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** The packed packages, installed. Needs what `pnpm build` makes, and npm. */
@@ -7,7 +8,9 @@ export default defineConfig({
     root: "packaging",
     include: ["*.test.ts"],
     globalSetup: "support/pack.setup.ts",
-    testTimeout: 120_000,
-    hookTimeout: 120_000
+    // By itself vitest leaves one core to others. Every file has folders of its own.
+    maxWorkers: availableParallelism(),
+    testTimeout: 300_000,
+    hookTimeout: 300_000
   }
 })
