@@ -10,7 +10,9 @@ import type * as ArchiveError from "./ArchiveError.ts"
 import { BookError, NoExecution } from "./BookError.ts"
 import * as Decision from "./Decision.ts"
 import type * as Execution from "./Execution.ts"
+import * as BadRecords from "./internal/books/BadRecords.ts"
 import * as EntryStates from "./internal/books/EntryStates.ts"
+import * as Gaps from "./internal/books/Gaps.ts"
 import * as Items from "./internal/books/Items.ts"
 import * as Reported from "./internal/books/Reported.ts"
 import * as Rolling from "./internal/books/Rolling.ts"
@@ -30,6 +32,14 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<OpenItem.OpenItem>, ArchiveError.DatabaseError | BookError>
   /** Streams the same. Of what waits now it holds little at once: items between whose first and last entries others lie. */
   readonly stream: (execution?: number) => Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError | BookError>
+  /**
+   * Gives what the books do not know, although executions are about it: time that was not read, then records that could not be read, the
+   * earliest first; with the number of an execution, what that was after it. It is as the last run over each time has it: what was read
+   * since goes from the list with the next execution over that time.
+   */
+  readonly withoutEntries: (
+    execution?: number
+  ) => Effect.Effect<ReadonlyArray<OpenItem.WithoutEntries>, ArchiveError.OutcomesError>
   /** Gives the story of an entry, if it ever waited. */
   readonly story: (
     entry: Pick<Decision.Subject, "id" | "side">
@@ -56,6 +66,8 @@ const make = Effect.gen(function*() {
   const { error, sql } = database
   const states = EntryStates.make(sql)
   const ledger = Ledger.make(database)
+  const gaps = Gaps.make(database)
+  const badRecords = BadRecords.make(database)
   const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
 
   const decisionsOn = Effect.fnUntraced(function*(entry: Pick<Decision.Subject, "id" | "side">) {
@@ -95,6 +107,11 @@ const make = Effect.gen(function*() {
   return OpenItems.of({
     list: (execution) => Stream.runCollect(stream(execution)),
     stream,
+    withoutEntries: Effect.fnUntraced(function*(upTo = Number.POSITIVE_INFINITY) {
+      const all = (yield* ledger.sound).executions.map(({ body }) => body)
+      const executions = all.filter(({ number }) => number <= upTo)
+      return [...yield* gaps(executions), ...yield* badRecords(executions)]
+    }),
     story: Effect.fnUntraced(function*(entry) {
       const [found] = yield* query(states.of([entry]))
       if (found === undefined) return Option.none()

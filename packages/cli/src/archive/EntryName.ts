@@ -3,6 +3,8 @@ import * as Decisions from "@tallystick/archive/Decisions"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.ts"
+import * as WithoutEntriesName from "./WithoutEntriesName.ts"
+import * as WithoutEntriesText from "./WithoutEntriesText.ts"
 
 /** Ids of items look like this; they name entries where `item` and `decide accept` take them. */
 const ITEM = /^i[0-9a-f]+$/
@@ -13,6 +15,7 @@ export const find = Effect.fnUntraced(function*(name: string) {
   const found = yield* find(name)
   const [entry, ...others] = found
   if (entry === undefined) {
+    if (WithoutEntriesText.ID.test(name)) return yield* WithoutEntriesName.undecidable(name)
     return yield* Failure.usage(
       `the archive keeps no transfer with the id ${name}, and no deposit with this id or transaction, nor any of them that begins so`,
       ...(ITEM.test(name) ? [`this looks like an item: tallystick item ${name} names its entries`] : [])

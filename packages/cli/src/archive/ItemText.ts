@@ -7,6 +7,7 @@ import * as Times from "@tallystick/report/text/Times"
 import * as Stream from "effect/Stream"
 import type * as ZonedTimes from "../text/ZonedTimes.ts"
 import * as RecordText from "./RecordText.ts"
+import * as WithoutEntriesText from "./WithoutEntriesText.ts"
 
 export type Format = RecordText.Format | "table"
 
@@ -15,6 +16,9 @@ export interface Listed {
   readonly item: OpenItem.OpenItem
   readonly decision?: number
 }
+
+/** A line of the list is an item of entries, or one that has none. */
+export type Line = Listed | OpenItem.WithoutEntries
 
 const columns: ReadonlyArray<Grid.Column> = [
   { title: "ITEM", align: "left" },
@@ -55,21 +59,28 @@ interface Look {
 export const SHOWN = 1000
 
 /** The table of items of which there are `count`, the first of them listed. */
-export const table = (listed: ReadonlyArray<Listed>, count: number, { madeAt, now, times, width }: Look): string => {
+export const table = (listed: ReadonlyArray<Line>, count: number, { madeAt, now, times, width }: Look): string => {
   const since = (execution: number): string => {
     const at = madeAt(execution)
     return at === undefined ? String(execution) : `${times.minute(at)}${times.suffix}`
   }
-  const row = ({ decision, item }: Listed): ReadonlyArray<string> =>
-    [
+  const cells = (line: Line): ReadonlyArray<string> => {
+    if ("_tag" in line) {
+      const age = Times.duration(Math.max(now - WithoutEntriesText.ageFrom(line), 0))
+      const code = WithoutEntriesText.codeOf(line)
+      return [line.id, age, since(line.since), code, WithoutEntriesText.named(line, times), ""]
+    }
+    const { decision, item } = line
+    return [
       item.id,
       Times.duration(Math.max(now - item.at, 0)),
       since(item.since),
       `${item.code}${item.state === "open" ? "" : ` (${item.state})`}`,
       entries(item),
       decision === undefined ? "" : String(decision)
-    ].map(Text.plain)
-  const { header, rows } = Grid.fitted(columns, listed.map(row), width)
+    ]
+  }
+  const { header, rows } = Grid.fitted(columns, listed.map((line) => cells(line).map(Text.plain)), width)
   const rest = count - listed.length
   const left = rest === 0
     ? []
@@ -92,47 +103,89 @@ const entryJson = ({ account, amount, asset, at, execution, id, side, since }: O
   execution
 })
 
-const itemJson = ({ decision, item }: Listed) => ({
-  ...item,
-  entries: item.entries.map(entryJson),
-  ...(decision === undefined ? {} : { decision })
-})
+const lineJson = (line: Line) => {
+  if ("_tag" in line) return WithoutEntriesText.json(line)
+  const { decision, item: { id, ...item } } = line
+  return {
+    id,
+    kind: "entries",
+    ...item,
+    entries: item.entries.map(entryJson),
+    ...(decision === undefined ? {} : { decision })
+  }
+}
 
 const SHEET = {
-  columns: ["item", "state", "code", "since", "side", "id", "asset", "amount", "at", "account", "execution", "decision"]
+  columns: [
+    "item",
+    "state",
+    "code",
+    "since",
+    "side",
+    "id",
+    "asset",
+    "amount",
+    "at",
+    "account",
+    "execution",
+    "decision",
+    "until",
+    "path"
+  ]
 } as const
 
 type Row = Readonly<Record<typeof SHEET.columns[number], string | number>>
 
-/** A row an entry. */
-const sheet = ({ decision, item }: Listed): ReadonlyArray<Row> =>
-  item.entries.map(({ account, amount, asset, at, execution, id, side, since }) => ({
-    item: item.id,
-    state: item.state,
-    code: item.code,
-    since,
-    side,
-    id,
-    asset,
-    amount,
-    at,
-    account: account ?? "",
-    execution,
-    decision: decision ?? ""
-  }))
+const EMPTY: Row = {
+  item: "",
+  state: "",
+  code: "",
+  since: "",
+  side: "",
+  id: "",
+  asset: "",
+  amount: "",
+  at: "",
+  account: "",
+  execution: "",
+  decision: "",
+  until: "",
+  path: ""
+}
+
+/** A row an entry, or one of an item that has none. */
+const sheet = (line: Line): ReadonlyArray<Row> =>
+  "_tag" in line
+    ? [{ ...EMPTY, ...WithoutEntriesText.cells(line) }]
+    : line.item.entries.map(({ account, amount, asset, at, execution, id, side, since }) => ({
+      item: line.item.id,
+      state: line.item.state,
+      code: line.item.code,
+      since,
+      side,
+      id,
+      asset,
+      amount,
+      at,
+      account: account ?? "",
+      execution,
+      decision: line.decision ?? "",
+      until: "",
+      path: ""
+    }))
 
 /** The rows of all items. */
-const byEntry = <E, R>(listed: Stream.Stream<Listed, E, R>): Stream.Stream<Row, E, R> =>
+const byEntry = <E, R>(listed: Stream.Stream<Line, E, R>): Stream.Stream<Row, E, R> =>
   Stream.mapAccumArray(listed, () => undefined, (state, chunk) => [state, chunk.flatMap(sheet)])
 
 const INDENT = "  "
 
 /** An array of JSON over several lines, as all of it would be written at once. */
-const asArray = <E, R>(listed: Stream.Stream<Listed, E, R>): Stream.Stream<string, E, R> =>
+const asArray = <E, R>(listed: Stream.Stream<Line, E, R>): Stream.Stream<string, E, R> =>
   Stream.suspend(() => {
     let isFirst = true
-    const begun = (one: Listed): string => {
-      const text = SafeJson.stringify(itemJson(one), INDENT.length).replaceAll("\n", `\n${INDENT}`)
+    const begun = (one: Line): string => {
+      const text = SafeJson.stringify(lineJson(one), INDENT.length).replaceAll("\n", `\n${INDENT}`)
       const begin = isFirst ? "[" : ","
       isFirst = false
       return `${begin}\n${INDENT}${text}`
@@ -142,11 +195,11 @@ const asArray = <E, R>(listed: Stream.Stream<Listed, E, R>): Stream.Stream<strin
     )
   })
 
-/** The items for programs, or for a spreadsheet, in which each entry has a row. */
+/** The items for programs, or for a spreadsheet, in which each entry and each item without entries has a row. */
 export const texts =
-  (format: RecordText.Format) => <E, R>(listed: Stream.Stream<Listed, E, R>): Stream.Stream<string, E, R> =>
+  (format: RecordText.Format) => <E, R>(listed: Stream.Stream<Line, E, R>): Stream.Stream<string, E, R> =>
     format === "csv"
       ? RecordText.texts<Row>(SHEET, format)(byEntry(listed))
       : format === "json"
       ? asArray(listed)
-      : Stream.mapArray(listed, (chunk) => [chunk.map((one) => `${SafeJson.stringify(itemJson(one))}\n`).join("")])
+      : Stream.mapArray(listed, (chunk) => [chunk.map((one) => `${SafeJson.stringify(lineJson(one))}\n`).join("")])

@@ -11,7 +11,7 @@ const flags = {
   name: Argument.String("name").pipe(
     Argument.withSchema(Schema.NonEmptyString),
     Argument.withDescription(
-      "An item (i…), a transfer's id, a deposit's id or transaction, or an outcome, or how one of them begins"
+      "An item (i…, or u… of what has no entries), a transfer's id, a deposit's id or transaction, or an outcome, or how one of them begins"
     )
   ),
   format,

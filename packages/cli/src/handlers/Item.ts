@@ -10,6 +10,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as StoryText from "../archive/StoryText.ts"
+import * as WithoutEntriesName from "../archive/WithoutEntriesName.ts"
+import * as WithoutEntriesText from "../archive/WithoutEntriesText.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
@@ -62,9 +64,28 @@ const outcomeOf = Effect.fnUntraced(function*({ entry: { outcome } }: OpenItem.S
   return Option.flatMap(sighting, ({ versions }) => Option.fromUndefinedOr(versions.at(-1)?.outcome))
 })
 
+/** Tells of an item that has no entries. */
+const withoutEntries = Effect.fnUntraced(function*(told: WithoutEntriesText.Told, flags: Flags) {
+  if (flags.format === "json") return yield* Output.write(flags.out, Stream.make(WithoutEntriesText.storyJson(told)))
+  const madeAt = new Map(
+    (yield* Books.Books.use(({ executions }) => executions)).map(({ body }) => [body.number, body.at])
+  )
+  const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
+  const look = {
+    width: yield* ReportOutput.tableWidth(flags.out),
+    times,
+    madeAt: (number: number) => madeAt.get(number)
+  }
+  return yield* Output.write(flags.out, Stream.make(`${WithoutEntriesText.lines(told, look).join("\n")}\n`))
+})
+
 const told = Effect.fnUntraced(function*(flags: Flags) {
   const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
   const entries = yield* found(flags.name)
+  const without = entries.length === 0 && WithoutEntriesText.ID.test(flags.name)
+    ? yield* WithoutEntriesName.find(flags.name)
+    : undefined
+  if (without !== undefined) return yield* withoutEntries(without, flags)
   if (entries.length === 0) {
     return yield* Failure.usage(
       `the books have no item, and the archive keeps no entry, with the id ${flags.name} or one that begins so; ` +

@@ -4,7 +4,6 @@ import * as Books from "@tallystick/archive/Books"
 import type * as BookState from "@tallystick/archive/BookState"
 import * as Decision from "@tallystick/archive/Decision"
 import * as Decisions from "@tallystick/archive/Decisions"
-import * as Execution from "@tallystick/archive/Execution"
 import type * as OpenItem from "@tallystick/archive/OpenItem"
 import * as OpenItems from "@tallystick/archive/OpenItems"
 import * as Outcome from "@tallystick/reconcile/Outcome"
@@ -17,6 +16,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as ItemText from "../archive/ItemText.ts"
+import * as WithoutEntriesText from "../archive/WithoutEntriesText.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
@@ -44,9 +44,9 @@ const wanted = Effect.fnUntraced(function*({ account, asset, code, older, state 
   if (Option.isSome(length) && Result.isFailure(length.value)) {
     return yield* Failure.usage(`--older: ${length.value.failure}`)
   }
-  if (Option.isSome(code) && !Schema.is(Outcome.Code)(code.value)) {
+  if (Option.isSome(code) && code.value !== WithoutEntriesText.GAP && !Schema.is(Outcome.Code)(code.value)) {
     return yield* Failure.usage(
-      `--code: "${code.value}" is no code of an outcome; reports write them as missing-transfer`
+      `--code: "${code.value}" is no code of an outcome; reports write them as missing-transfer (and unread is time that was not read)`
     )
   }
   const before = Option.match(length, {
@@ -54,10 +54,15 @@ const wanted = Effect.fnUntraced(function*({ account, asset, code, older, state 
     onSome: (found) => now - Result.getOrElse(found, () => 0)
   })
   const is = <A>(asked: Option.Option<A>, told: A): boolean => Option.isNone(asked) || asked.value === told
-  return (item: OpenItem.OpenItem): boolean =>
-    item.at < before && is(code, item.code) && is(state, item.state) &&
-    (Option.isNone(asset) || item.entries.some((entry) => entry.asset === asset.value)) &&
-    (Option.isNone(account) || item.entries.some((entry) => entry.account === account.value))
+  return {
+    item: (item: OpenItem.OpenItem): boolean =>
+      item.at < before && is(code, item.code) && is(state, item.state) &&
+      (Option.isNone(asset) || item.entries.some((entry) => entry.asset === asset.value)) &&
+      (Option.isNone(account) || item.entries.some((entry) => entry.account === account.value)),
+    // What has no entries may be of any asset and of any account.
+    without: (item: OpenItem.WithoutEntries): boolean =>
+      WithoutEntriesText.ageFrom(item) < before && is(code, WithoutEntriesText.codeOf(item)) && Option.isNone(state)
+  }
 })
 
 const keyOf = ({ id, side }: Pick<Decision.Subject, "id" | "side">): string => `${side} ${id}`
@@ -71,22 +76,6 @@ const lastDecisions = (upTo: number) =>
       )
     ))
 
-/** Says what the books know nothing of: records and time that could not be read. */
-const unknown = (
-  executions: ReadonlyArray<Execution.Body>,
-  { stretch }: ZonedTimes.ZonedTimes
-): ReadonlyArray<string> => {
-  const { unread, unreadable } = Execution.lacking(executions)
-  return [
-    ...unread.map((interval) => `not all of the time ${stretch(interval)} was read`),
-    ...unreadable.map(({ badRecords, run }) =>
-      `${Text.counted(badRecords, "record")} could not be read and ${
-        badRecords === 1 ? "is" : "are"
-      } no item: tallystick show ${run}`
-    )
-  ]
-}
-
 const withDecision = (last: ReadonlyMap<string, number>) => (item: OpenItem.OpenItem): ItemText.Listed => {
   const numbers = item.entries.flatMap((entry) => last.get(keyOf(entry)) ?? [])
   return numbers.length === 0 ? { item } : { item, decision: Math.max(...numbers) }
@@ -98,10 +87,15 @@ const total = ({ open, pending, undetermined }: Counts): number => open + pendin
 
 const STATES: ReadonlyArray<BookState.Waiting> = ["open", "undetermined", "pending"]
 
-/** `3 items: 2 open and 1 pending`. */
-const counted = (counts: Counts): string => {
-  const parts = STATES.flatMap((state) => counts[state] === 0 ? [] : [`${Text.count(counts[state])} ${state}`])
-  return parts.length === 0 ? "nothing waits" : `${Text.counted(total(counts), "item")}: ${Text.listed(parts)}`
+/** `4 items: 2 open, 1 pending and 1 record that could not be read`. */
+const counted = (counts: Counts, without: ReadonlyArray<OpenItem.WithoutEntries>): string => {
+  const parts = [
+    ...STATES.flatMap((state) => counts[state] === 0 ? [] : [`${Text.count(counts[state])} ${state}`]),
+    ...WithoutEntriesText.counted(without)
+  ]
+  return parts.length === 0
+    ? "nothing waits"
+    : `${Text.counted(total(counts) + without.length, "item")}: ${Text.listed(parts)}`
 }
 
 const list = Effect.fnUntraced(function*(flags: Flags) {
@@ -118,14 +112,17 @@ const list = Effect.fnUntraced(function*(flags: Flags) {
   const isWanted = yield* wanted(flags, now)
   const withLast = withDecision(yield* lastDecisions(asked ?? Infinity))
   const counts: Counts = { open: 0, pending: 0, undetermined: 0 }
-  const { stream } = yield* OpenItems.OpenItems
-  const listed = Stream.mapAccumArray(stream(asked), () => undefined, (state, items) => {
-    const found = items.filter(isWanted)
+  const { stream, withoutEntries } = yield* OpenItems.OpenItems
+  const all = yield* withoutEntries(asked)
+  const without = all.filter(isWanted.without)
+  const items = Stream.mapAccumArray(stream(asked), () => undefined, (state, items) => {
+    const found = items.filter(isWanted.item)
     for (const item of found) counts[item.state]++
     return [state, found.map(withLast)]
   })
+  const listed = Stream.concat(Stream.fromIterable<ItemText.Line>(without), items)
   if (flags.format === "table") {
-    const shown: Array<ItemText.Listed> = []
+    const shown: Array<ItemText.Line> = []
     yield* Stream.runForEachArray(
       listed,
       (found) => Effect.sync(() => void shown.push(...found.slice(0, ItemText.SHOWN - shown.length)))
@@ -134,16 +131,16 @@ const list = Effect.fnUntraced(function*(flags: Flags) {
       const width = yield* ReportOutput.tableWidth(flags.out)
       const madeAt = new Map(executions.map(({ body }) => [body.number, body.at]))
       const look = { width, times, now, madeAt: (execution: number) => madeAt.get(execution) }
-      yield* Output.write(flags.out, Stream.make(ItemText.table(shown, total(counts), look)))
+      yield* Output.write(flags.out, Stream.make(ItemText.table(shown, total(counts) + without.length, look)))
     }
   } else yield* Output.write(flags.out, ItemText.texts(flags.format)(listed))
-  const told = `${counted(counts)}; execution ${last.number} brought the books forward at ${
+  const told = `${counted(counts, without)}; execution ${last.number} brought the books forward at ${
     times.bound(last.at)
   }${times.suffix}`
-  const lacking = unknown(executions.map(({ body }) => body).filter(({ number }) => number <= last.number), times)
-  return total(counts) === counts.pending && lacking.length === 0
+  const left = WithoutEntriesText.counted(all.filter((item) => !without.includes(item)))
+  return total(counts) === counts.pending && all.length === 0
     ? yield* Stderr.say(told)
-    : yield* Failure.notClean(told, ...lacking)
+    : yield* Failure.notClean(told, ...(left.length === 0 ? [] : [`the filters leave out ${Text.listed(left)}`]))
 })
 
 export const run = (flags: Flags) =>

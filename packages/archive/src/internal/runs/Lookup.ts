@@ -101,14 +101,14 @@ export const make = (database: Database.Service) => {
     return Option.some({ run: RunRow.decode(found), summary })
   })
 
-  const rowOf = (run: Run.Run) =>
+  const rowOf = (run: Pick<Run.Run, "id">) =>
     Effect.map(
       query(sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id = ${run.id}`),
       (rows) => rows[0]
     )
 
   /** Tells why the outcomes that were found are not those that were recorded: they may be taken away at this moment. */
-  const lost = (run: Run.Run) =>
+  const lost = (run: Pick<Run.Run, "id">) =>
     Effect.flatMap(rowOf(run), (row) => {
       const prunedAt = row !== undefined && RunRow.holds(row) ? row.pruned_at : null
       return Effect.fail(
@@ -136,7 +136,7 @@ export const make = (database: Database.Service) => {
    * them, and where it holds the packs are left unread.
    */
   const outcomes = (
-    run: Run.Run,
+    run: Pick<Run.Run, "id">,
     unless: () => boolean = () => false
   ): Stream.Stream<Outcome.Outcome, ArchiveError.OutcomesError> => {
     const what = `run ${run.id}`

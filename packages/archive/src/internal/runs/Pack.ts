@@ -26,10 +26,10 @@ const isId = (id: string): boolean => id.length === DIGITS && /^[0-9a-f]+$/.test
 
 /**
  * Tells whether an outcome stands in a pack. What is open changes from run to run, and people look for it: it stands in a row
- * of its own, as does an outcome whose id the engine did not make.
+ * of its own, as does a record that could not be read, and an outcome whose id the engine did not make.
  */
-export const takes = ({ id, missing, outcome }: Outcome.Outcome): boolean =>
-  (outcome === "matched" || outcome === "set-aside") && missing === undefined && isId(id)
+export const takes = ({ bad, id, missing, outcome }: Outcome.Outcome): boolean =>
+  (outcome === "matched" || outcome === "set-aside") && bad === undefined && missing === undefined && isId(id)
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
