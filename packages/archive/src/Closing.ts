@@ -50,7 +50,11 @@ export const Vouched = Schema.Struct({
 })
 export type Vouched = typeof Vouched.Type
 
-/** A run of the books met so many records that could not be read: they are no entries, and its outcomes name what came. */
+/** So many records could not be read: they are items without entries, of which the ids are kept, 100 at most. */
+export const BadRecords = Schema.Struct({ count: Schema.Int, items: Schema.Array(Schema.String) })
+export type BadRecords = typeof BadRecords.Type
+
+/** A run of the books met so many records that could not be read: an earlier version counted each as often as runs met it. */
 export const Unreadable = Schema.Struct({ run: Schema.String, records: Schema.Int })
 export type Unreadable = typeof Unreadable.Type
 
@@ -76,7 +80,9 @@ export const Close = Schema.Struct({
   carried: Digest,
   /** So many entries of the period were settled by outcomes that were not final: later records could still change them. */
   provisional: Schema.Int,
-  /** The records of the period that could not be read, and are carried as such; closes of an earlier version carry none. */
+  /** The records that could not be read as the runs over the period met them last, and are carried as such; an earlier version kept `unreadable`. */
+  badRecords: Schema.optionalKey(BadRecords),
+  /** What an earlier version kept of them, run by run. */
   unreadable: Schema.optionalKey(Schema.Array(Unreadable)),
   /**
    * So many decisions on entries before the end of the period waited for another person: nothing followed them. Closes of an earlier

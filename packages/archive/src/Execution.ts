@@ -101,28 +101,20 @@ export interface Execution {
   readonly body: Body
 }
 
-/** What the books do not know, although executions are about it. */
-export interface Lacking {
-  /** These stretches were not read when the last execution over them was made, ascending and apart. */
-  readonly unread: ReadonlyArray<Coverage.Interval>
-  /** These runs of executions met records that could not be read, and no later ones are about all of their time. */
-  readonly unreadable: ReadonlyArray<Judging>
-}
-
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** Tells what the books do not know after these executions, which stand in the order of their numbers. */
-export const lacking = (executions: ReadonlyArray<Body>): Lacking => {
-  let unread: ReadonlyArray<Coverage.Interval> = []
-  const unreadable: Array<Judging> = []
+/**
+ * Gives the time that was not read when the last of these executions over it was made, ascending and apart: they stand in the order of
+ * their numbers.
+ */
+export const unread = (executions: ReadonlyArray<Body>): ReadonlyArray<Coverage.Interval> => {
+  let found: ReadonlyArray<Coverage.Interval> = []
   let later: ReadonlyArray<Coverage.Interval> = []
   for (const judging of executions.flatMap(judgings).toReversed()) {
-    const range = judging.range ?? ALWAYS
-    if (judging.badRecords > 0 && !Timeline.covers(later, range)) unreadable.unshift(judging)
-    unread = Timeline.union([...unread, ...Timeline.subtract(judging.unread, later)])
-    later = Timeline.union([...later, range])
+    found = Timeline.union([...found, ...Timeline.subtract(judging.unread, later)])
+    later = Timeline.union([...later, judging.range ?? ALWAYS])
   }
-  return { unread, unreadable }
+  return found
 }
 
 /** Time that was judged last by one run of an execution. */

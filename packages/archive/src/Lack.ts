@@ -10,8 +10,11 @@ const Unexecuted = Schema.TaggedStruct("Unexecuted", interval)
 /** This time of the period was not read when the last execution over it was made. */
 const Unread = Schema.TaggedStruct("Unread", interval)
 
-/** A run of an execution met records that could not be read, no later one is about all of its time, and nobody said that they are to be carried. */
-const Unreadable = Schema.TaggedStruct("Unreadable", { run: Schema.String, records: Schema.Int })
+/**
+ * These items are records that could not be read, as the runs over the period met them last, and nobody said that they are to be
+ * carried. The list has 100 ids at most.
+ */
+const Unreadable = Schema.TaggedStruct("Unreadable", { records: Schema.Int, items: Schema.Array(Schema.String) })
 
 /** The policy looks at this time behind what an execution judged, and not all of it was read when the execution was made. */
 const Unsettled = Schema.TaggedStruct("Unsettled", {
@@ -34,6 +37,14 @@ export type Lack = typeof Lack.Type
 
 const counted = (count: number, one: string, many: string): string => count === 1 ? `1 ${one}` : `${count} ${many}`
 
+/** So many ids are said; the lack has more of them. */
+const SAID = 3
+
+const namedOf = ({ items, records }: typeof Unreadable.Type): string => {
+  const said = items.slice(0, SAID)
+  return `${said.join(", ")}${records > said.length ? ` and ${records - said.length} more` : ""}`
+}
+
 /** Says what is lacking as a sentence without its full stop. `time` writes a moment, Unix ms. */
 export const text = (lack: Lack, time: (ms: number) => string): string => {
   switch (lack._tag) {
@@ -44,7 +55,7 @@ export const text = (lack: Lack, time: (ms: number) => string): string => {
     case "Unreadable":
       return `${
         counted(lack.records, "record", "records")
-      } could not be read when it was last reconciled and must be carried expressly: run ${lack.run} names what came`
+      } could not be read when it was last reconciled and must be carried expressly: ${namedOf(lack)}`
     case "Unsettled":
       return `execution ${lack.execution} looks up to ${time(lack.to)}, and not all ${lack.operation} from ${
         time(lack.from)

@@ -159,19 +159,19 @@ describe.each(databases)("the books at their edges, on $name", (kind) => {
   it.live("time that was not read is known to the books until a later execution has read it", () =>
     test(Effect.gen(function*() {
       const { executions } = yield* Books.Books
-      const unknown = Effect.map(executions, (all) => Execution.lacking(all.map(({ body }) => body)))
+      const unread = Effect.map(executions, (all) => Execution.unread(all.map(({ body }) => body)))
       const day = (from: number, to: number) => ({ from: NOW + from * DAY, to: NOW + to * DAY })
       yield* book(options(day(4, 6)))
-      assert.deepStrictEqual((yield* unknown).unread, [day(5, 6)])
+      assert.deepStrictEqual(yield* unread, [day(5, 6)])
       const { deposits, transfers } = yield* Archive.Archive
       const slice = { ...day(5, 6), records: [], bad: [] }
       const complete = { ...day(5, 6), readAt: NOW + 6 * DAY + HOUR, state: "complete" as const }
       yield* deposits.saveSlice({ ...slice, coverage: [{ operation: "deposits", ...complete }] })
       yield* transfers.saveSlice({ ...slice, coverage: [{ operation: "transfers", ...complete }] })
       yield* book(options(day(4, 5)), { carry: false })
-      assert.deepStrictEqual((yield* unknown).unread, [day(5, 6)])
+      assert.deepStrictEqual(yield* unread, [day(5, 6)])
       yield* book(options(day(4, 5)))
-      assert.deepStrictEqual(yield* unknown, { unread: [], unreadable: [] })
+      assert.deepStrictEqual(yield* unread, [])
     })))
 
   it.live("a run that lost its outcomes, or something of them, is none of the books", () =>

@@ -10,6 +10,7 @@ import * as Books from "../src/Books.ts"
 import * as Decisions from "../src/Decisions.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { Database } from "../src/internal/sql/Database.ts"
+import * as OpenItems from "../src/OpenItems.ts"
 import * as Periods from "../src/Periods.ts"
 import { at } from "./support/at.ts"
 import { book, options } from "./support/books.ts"
@@ -150,7 +151,7 @@ describe.each(databases)("periods, on $name", (kind) => {
       )
     })))
 
-  it.live("a record that could not be read keeps its period open until it is carried expressly, and the close says where it is found", () =>
+  it.live("a record that could not be read keeps its period open until it is carried expressly, and the close names its item", () =>
     test(Effect.gen(function*() {
       const { deposits } = yield* Archive.Archive
       const slice = { from: NOW + HOUR, to: NOW + HOUR + 1 }
@@ -160,14 +161,16 @@ describe.each(databases)("periods, on $name", (kind) => {
         bad: [{ side: "deposit", source: "page 1, record 1", path: "amount", reason: "wanted a number", raw: "{}" }],
         coverage: [{ operation: "deposits", ...slice, readAt: NOW + 6 * DAY + HOUR, state: "complete" }]
       })
-      const { run } = yield* bookDay()
+      yield* bookDay()
+      const items = (yield* OpenItems.OpenItems.use(({ withoutEntries }) => withoutEntries())).map(({ id }) => id)
+      assert.lengthOf(items, 1)
       const lacking = yield* refusal({ carryOpen: false })
       assert.include(
         lacking,
-        `1 record could not be read when it was last reconciled and must be carried expressly: run ${run.id}`
+        `1 record could not be read when it was last reconciled and must be carried expressly: ${items[0]}`
       )
       assert.include(lacking, "4 entries wait before its end")
-      assert.deepStrictEqual((yield* close()).body.unreadable, [{ run: run.id, records: 1 }])
+      assert.deepStrictEqual((yield* close()).body.badRecords, { count: 1, items })
       assert.deepStrictEqual(yield* became, [])
     })))
 

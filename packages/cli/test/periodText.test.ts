@@ -41,7 +41,7 @@ const told = (changes: Partial<Closing.Close>, reopened?: Closing.Reopen): strin
     { width: 1000, times: ZonedTimes.make(DateTime.zoneMakeOffset(0)) }
   )
 
-it("records that could not be read are told with the run that names them, and decisions that nothing followed are counted", () => {
+it("records that could not be read are told by their items, or by the run as an earlier version kept them, and decisions that nothing followed are counted", () => {
   const text = told({ unreadable: [{ run: "r3f2a", records: 1 }, { run: "r9c41", records: 2 }], proposed: 1 })
   assert.include(
     text,
@@ -50,6 +50,10 @@ it("records that could not be read are told with the run that names them, and de
   assert.include(
     text,
     "run r9c41, which judged time of it, met 2 records that could not be read, and are carried forward as such: tallystick show r9c41 names what came"
+  )
+  assert.include(
+    told({ badRecords: { count: 2, items: ["u3f2a"] } }),
+    "2 records that could not be read are carried forward as such:\n    u3f2a\n    1 more, which the ledger does not name"
   )
   assert.include(text, "1 decision on entries before its end waits for another person, and nothing followed it")
 })
@@ -76,7 +80,7 @@ it("a reopening of which nothing could be compared says why", () => {
 })
 
 it("a close of an earlier version, and one that carried nothing of that kind, tell of none", () => {
-  for (const text of [told({}), told({ unreadable: [], proposed: 0 })]) {
+  for (const text of [told({}), told({ unreadable: [], badRecords: { count: 0, items: [] }, proposed: 0 })]) {
     assert.notInclude(text, "could not be read")
     assert.notInclude(text, "another person")
   }

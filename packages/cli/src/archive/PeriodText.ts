@@ -189,6 +189,17 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
     ...(close.provisional > 0
       ? [`${verb(close.provisional, "was", "were")} settled by outcomes that were not final`]
       : []),
+    ...(close.badRecords === undefined || close.badRecords.count === 0 ? [] : [
+      `${Text.counted(close.badRecords.count, "record")} that could not be read ${
+        close.badRecords.count === 1 ? "is" : "are"
+      } carried forward as such:`,
+      ...close.badRecords.items.map((id) => `  ${id}`),
+      ...(close.badRecords.count > close.badRecords.items.length
+        ? [
+          `  ${Text.count(close.badRecords.count - close.badRecords.items.length)} more, which the ledger does not name`
+        ]
+        : [])
+    ]),
     ...(close.unreadable ?? []).map(({ records, run }) =>
       `run ${run}, which judged time of it, met ${Text.counted(records, "record")} that could not be read, and ${
         records === 1 ? "is" : "are"

@@ -176,13 +176,14 @@ export const make = (database: Database.Service) => {
     yield* trusted(options.author, found)
     const { from, to, zone } = yield* asked(options, found)
     const executions = found.executions.map(({ body }) => body)
-    const { horizon, lacks, provisional, unreadable } = yield* lacking.all(executions, { from, to })
+    const { badRecords, horizon, lacks, provisional } = yield* lacking.all(executions, { from, to })
     const { number } = found.head
     const waiting = yield* Effect.mapError(states.waitingAfter(number, to), error)
     const { carryOpen = false } = options
+    const items = badRecords.slice(0, Closing.KEPT).map(({ id }) => id)
     const all: ReadonlyArray<Lack.Lack> = [
       ...lacks,
-      ...(carryOpen ? [] : unreadable.map((one) => ({ _tag: "Unreadable" as const, ...one }))),
+      ...(carryOpen || items.length === 0 ? [] : [{ _tag: "Unreadable" as const, records: badRecords.length, items }]),
       ...(carryOpen || waiting.length === 0 ? [] : [{ _tag: "Waiting" as const, entries: waiting.length }]),
       ...(carryOpen || provisional === 0 ? [] : [{ _tag: "Provisional" as const, entries: provisional }])
     ]
@@ -202,7 +203,7 @@ export const make = (database: Database.Service) => {
       totals: StateDigest.totals(standing),
       carried: StateDigest.of(waiting),
       provisional,
-      unreadable,
+      badRecords: { count: badRecords.length, items },
       proposed: About.waitingBefore(found.decisions, to),
       vouched: yield* Effect.mapError(vouched({ from, to: to + horizon }), error)
     }

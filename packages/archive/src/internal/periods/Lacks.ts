@@ -6,10 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as ArchiveError from "../../ArchiveError.ts"
 import * as BookState from "../../BookState.ts"
-import type * as Closing from "../../Closing.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Lack from "../../Lack.ts"
+import type * as OpenItem from "../../OpenItem.ts"
 import type * as Run from "../../Run.ts"
+import * as BadRecords from "../books/BadRecords.ts"
 import * as BookedRun from "../books/BookedRun.ts"
 import * as Due from "../books/Due.ts"
 import * as Judgement from "../books/Judgement.ts"
@@ -27,18 +28,9 @@ const ofExecutions = (
   left: ReadonlyArray<Coverage.Interval>
 ): ReadonlyArray<Lack.Lack> => [
   ...left.map(({ from, to }) => ({ _tag: "Unexecuted" as const, from, to })),
-  ...Timeline.clip(Execution.lacking(executions).unread, period)
+  ...Timeline.clip(Execution.unread(executions), period)
     .map(({ from, to }) => ({ _tag: "Unread" as const, from, to }))
 ]
-
-/** Which runs met records that could not be read. */
-const unreadable = (
-  executions: ReadonlyArray<Execution.Body>,
-  period: Coverage.Interval
-): ReadonlyArray<Closing.Unreadable> =>
-  Execution.lacking(executions).unreadable
-    .filter(({ range }) => range === null || Timeline.overlaps(range, period))
-    .map(({ badRecords, run }) => ({ run, records: badRecords }))
 
 /** Finds the time of an operation that a run did not read completely. What was read of all queries counts for each of them. */
 const unread = (
@@ -70,7 +62,8 @@ const unsettled = (
 interface Found {
   /** What nobody can carry. */
   readonly lacks: ReadonlyArray<Lack.Lack>
-  readonly unreadable: ReadonlyArray<Closing.Unreadable>
+  /** Records that could not be read, as the runs over the period met them last. */
+  readonly badRecords: ReadonlyArray<OpenItem.BadRecordItem>
   /** So many entries of the period are settled by outcomes that are not final; not counted where something else is lacking. */
   readonly provisional: number
   /** As far as the policies of the executions look, ms. */
@@ -80,6 +73,7 @@ interface Found {
 export const make = (database: Database.Service) => {
   const runOf = BookedRun.make(database)
   const runs = Lookup.make(database)
+  const badRecords = BadRecords.make(database)
   const { within } = Due.make(database)
   const standing = Standing.make(database)
 
@@ -136,7 +130,7 @@ export const make = (database: Database.Service) => {
       : yield* Effect.forEach(read, ({ run, stretches }) => provisional(run, stretches))
     return {
       lacks,
-      unreadable: unreadable(executions, period),
+      badRecords: yield* badRecords(executions, (judged) => Timeline.overlaps(judged, period)),
       provisional: counts.reduce((sum, count) => sum + count, 0),
       horizon: Math.max(0, ...read.map(({ summary }) => Policy.horizon(summary.policy)))
     }
