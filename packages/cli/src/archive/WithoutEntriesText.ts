@@ -25,11 +25,19 @@ const queriesOf = ({ parts }: OpenItem.GapItem): ReadonlyArray<Coverage.Transfer
   return Array.from(new Map(queries.map((query) => [JSON.stringify(query), query])).values())
 }
 
-/** `deposit: amount`; `transfers from sub00001 to master (SPOT to SPOT) from 2026-11-20 to 2026-11-21 UTC`. */
+/** `transfers from sub00001 to master (SPOT to SPOT)`; of several lists their number, because `tallystick item` names each. */
+const about = (gap: OpenItem.GapItem): string => {
+  const queries = queriesOf(gap)
+  return queries.length > 1
+    ? `${gap.operation} of ${Text.count(queries.length)} lists`
+    : CoverageText.about(gap.operation, queries)
+}
+
+/** `deposit that could not be read: amount`; `not all deposits from 2026-11-20 00:00:00 to 2026-11-21 00:00:00 UTC`. */
 export const named = (item: Item, { stretch }: ZonedTimes.ZonedTimes): string =>
   item._tag === "BadRecord"
     ? `${item.record.side} that could not be read: ${item.record.path === "" ? item.record.reason : item.record.path}`
-    : `not all ${CoverageText.about(item.operation, queriesOf(item))} ${stretch(item)}`
+    : `not all ${about(item)} ${stretch(item)}`
 
 /** `2 records that could not be read`, `1 stretch of time that was not read`. */
 export const counted = (items: ReadonlyArray<Item>): ReadonlyArray<string> => {
