@@ -39,7 +39,7 @@ export interface Service {
    */
   readonly withoutEntries: (
     execution?: number
-  ) => Effect.Effect<ReadonlyArray<OpenItem.WithoutEntries>, ArchiveError.OutcomesError>
+  ) => Effect.Effect<ReadonlyArray<OpenItem.WithoutEntries>, ArchiveError.OutcomesError | BookError>
   /** Gives the story of an entry, if it ever waited. */
   readonly story: (
     entry: Pick<Decision.Subject, "id" | "side">
@@ -107,7 +107,8 @@ const make = Effect.gen(function*() {
   return OpenItems.of({
     list: (execution) => Stream.runCollect(stream(execution)),
     stream,
-    withoutEntries: Effect.fnUntraced(function*(upTo = Number.POSITIVE_INFINITY) {
+    withoutEntries: Effect.fnUntraced(function*(execution) {
+      const upTo = execution === undefined ? Number.POSITIVE_INFINITY : yield* known(execution)
       const all = (yield* ledger.sound).executions.map(({ body }) => body)
       const executions = all.filter(({ number }) => number <= upTo)
       return [...yield* gaps(executions), ...yield* badRecords(executions)]

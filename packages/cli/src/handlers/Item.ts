@@ -117,7 +117,10 @@ export const run = (flags: Flags) =>
   Effect.andThen(
     Output.ready(flags.out),
     told(flags).pipe(
-      Effect.catchTag("ArchiveError", (error) => Effect.fail(Failure.fromArchive(error))),
+      Effect.catchTags({
+        ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),
+        BookError: ({ message }) => Effect.fail(Failure.usage(message))
+      }),
       ArchivePlace.withReadArchive(flags)
     )
   )
