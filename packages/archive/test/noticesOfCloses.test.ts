@@ -137,4 +137,20 @@ describe.each(databases)("notices of closes, on $name", (kind) => {
       yield* bookFor([desk], options(NEXT))
       assert.deepStrictEqual(yield* said(desk), [broken(6, 3)])
     })))
+
+  it.live("a table that says no amount any more keeps no execution back, and no reopening", () =>
+    test(Effect.gen(function*() {
+      const desk = receiver("desk")
+      yield* closed
+      yield* again([desk])
+      const { sql } = yield* Database
+      yield* sql`UPDATE entry_history SET amount = 'eight' WHERE id = 't2'`
+      yield* transfers(swept.timestamp, [swept])
+      // The figures of the report add the amounts of the table: it fails, when the execution stands and the close is told.
+      yield* Effect.exit(again([desk]))
+      assert.strictEqual((yield* Ledger.make(yield* Database).sound).head.number, 4)
+      assert.lengthOf(yield* sql`SELECT * FROM notice_marks WHERE subject = 'close 2'`, 1)
+      const { body } = yield* reopen(2)
+      assert.isTrue(body.otherwise?.isAltered)
+    })))
 })

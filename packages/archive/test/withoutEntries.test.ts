@@ -4,10 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Archive from "../src/Archive.ts"
 import { Database } from "../src/internal/sql/Database.ts"
 import * as OpenItems from "../src/OpenItems.ts"
+import * as Periods from "../src/Periods.ts"
 import * as Runs from "../src/Runs.ts"
 import { book, options, waiting } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
-import { DAY, HOUR, testOn } from "./support/decisions.ts"
+import { auditor, DAY, HOUR, testOn } from "./support/decisions.ts"
 import { deposit, NOW } from "./support/records.ts"
 
 const at = NOW + HOUR
@@ -87,6 +88,31 @@ describe.each(databases)("items without entries, on $name", (kind) => {
       const { sql } = yield* Database
       yield* sql`DELETE FROM run_outcomes WHERE at = 0`
       assert.strictEqual((yield* Effect.flip(without())).reason._tag, "Damaged")
+      yield* sql`DELETE FROM runs`
+      assert.strictEqual((yield* Effect.flip(without())).reason._tag, "Damaged")
+    })))
+
+  it.live("a damaged run that counts no more keeps nobody from what later ones met, and from closing", () =>
+    test(Effect.gen(function*() {
+      yield* shows(1)
+      yield* book(options(days(-1, 6)))
+      yield* shows(0, [], NOW + 6 * DAY + 2 * HOUR)
+      yield* shows(2, [], NOW + 6 * DAY + 3 * HOUR)
+      yield* book(options(days(-1, 6)))
+      const { sql } = yield* Database
+      yield* sql`DELETE FROM run_outcomes WHERE run = (SELECT MIN(number) FROM runs) AND at = 0`
+      yield* sql`UPDATE runs SET summary = 'x' WHERE number = (SELECT MIN(number) FROM runs)`
+      const kept = yield* without()
+      assert.deepStrictEqual(kept.map(({ _tag, since }) => [_tag, since]), [
+        ["Gap", 2],
+        ["Gap", 2],
+        ["BadRecord", 2],
+        ["BadRecord", 2]
+      ])
+      const { body } = yield* Periods.Periods.use(({ close }) =>
+        close({ author: auditor, from: NOW - NOW % DAY, through: "2023-11-15", carryOpen: true })
+      )
+      assert.strictEqual(body.badRecords?.count, 2)
     })))
 
   it.live("time that was not read is one item an operation while it grows, and goes when a later execution has read it", () =>

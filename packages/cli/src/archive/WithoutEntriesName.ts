@@ -1,9 +1,19 @@
 /** Items without entries are named by the beginning of their ids. */
 import * as Books from "@tallystick/archive/Books"
+import type * as OpenItem from "@tallystick/archive/OpenItem"
 import * as OpenItems from "@tallystick/archive/OpenItems"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.ts"
 import type * as WithoutEntriesText from "./WithoutEntriesText.ts"
+
+/** Finds under which ids time of a gap is unread still: a gap that begins elsewhere has another id. */
+const standing = (item: OpenItem.WithoutEntries, now: ReadonlyArray<OpenItem.WithoutEntries>): ReadonlyArray<string> =>
+  item._tag !== "Gap" ?
+    [] :
+    now.flatMap((one) =>
+      one._tag === "Gap" && one.operation === item.operation && Timeline.overlaps(one, item) ? [one.id] : []
+    )
 
 /** Finds the item that is meant after the last execution, and if it is gone as the last execution that met it told it. */
 export const find = Effect.fnUntraced(function*(name: string) {
@@ -20,7 +30,8 @@ export const find = Effect.fnUntraced(function*(name: string) {
       )
     }
     if (item !== undefined) {
-      return { item, ...(goneBy === undefined ? {} : { goneBy }) } satisfies WithoutEntriesText.Told
+      if (goneBy === undefined) return { item } satisfies WithoutEntriesText.Told
+      return { item, goneBy, unreadIn: standing(item, yield* withoutEntries()) } satisfies WithoutEntriesText.Told
     }
     goneBy = number
   }

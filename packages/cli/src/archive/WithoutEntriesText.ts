@@ -92,6 +92,8 @@ export interface Told {
   readonly item: Item
   /** The number of the first execution behind its last one by which it was gone; absent while it is there. */
   readonly goneBy?: number
+  /** The ids of the gaps in which time of a gap that is gone is unread still. */
+  readonly unreadIn?: ReadonlyArray<string>
 }
 
 export interface Look {
@@ -127,11 +129,11 @@ const facts = (item: Item, { bound, stretch, suffix }: ZonedTimes.ZonedTimes): R
 
 const REMEDY = {
   BadRecord:
-    "nobody can decide on it, because no entry is known: have it corrected at its source, read that time again, and reconcile it with --book; close --carry-open carries it until then",
+    "nobody can decide on it, because no entry is known: have it corrected at its source, read that time again, and reconcile it with --book; close --carry-open carries it until then, and for good where its text tells no time at which it could be read again",
   Gap: "nobody can decide on it: read that time (tallystick sync or import), and reconcile it with --book"
 }
 
-export const lines = ({ goneBy, item }: Told, { madeAt, times, width }: Look): ReadonlyArray<string> => {
+export const lines = ({ goneBy, item, unreadIn = [] }: Told, { madeAt, times, width }: Look): ReadonlyArray<string> => {
   const moment = (execution: number): string => {
     const at = madeAt(execution)
     return `execution ${execution}${at === undefined ? "" : ` at ${times.bound(at)}${times.suffix}`}`
@@ -139,7 +141,11 @@ export const lines = ({ goneBy, item }: Told, { madeAt, times, width }: Look): R
   const texts = [
     ...facts(item, times),
     `met first by ${moment(item.since)}, and last by ${moment(item.execution)}`,
-    goneBy === undefined ? REMEDY[item._tag] : `gone: ${moment(goneBy)} did not meet it any more`
+    goneBy === undefined
+      ? REMEDY[item._tag]
+      : unreadIn.length > 0
+      ? `${moment(goneBy)} found time of it unread that begins elsewhere: see ${Text.listed(unreadIn)}`
+      : `gone: ${moment(goneBy)} did not meet it any more`
   ]
   return [
     `${item.id}  ${named(item, times)}`,
@@ -147,10 +153,11 @@ export const lines = ({ goneBy, item }: Told, { madeAt, times, width }: Look): R
   ].map(Text.plain)
 }
 
-export const storyJson = ({ goneBy, item }: Told): string =>
+export const storyJson = ({ goneBy, item, unreadIn = [] }: Told): string =>
   `${
     SafeJson.stringify([{
       item: { ...json(item), ...(item._tag === "BadRecord" ? { raw: item.record.raw } : {}) },
-      ...(goneBy === undefined ? {} : { goneBy })
+      ...(goneBy === undefined ? {} : { goneBy }),
+      ...(unreadIn.length === 0 ? {} : { unreadIn })
     }], 2)
   }\n`

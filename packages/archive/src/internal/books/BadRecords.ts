@@ -61,21 +61,33 @@ export const make = (database: Database.Service) => {
     { badRecords, run }: Execution.Judging,
     rows: ReadonlyArray<Content.Content>
   ) {
-    if (rows.length !== badRecords) return numbered(yield* inPacks(run))
-    const outcomes = yield* Effect.forEach(rows, (row) => stored.ofRow(row, `run ${run}`))
-    return numbered(Unreadable.of(outcomes))
+    const found = rows.length === badRecords
+      ? Unreadable.of(yield* Effect.forEach(rows, (row) => stored.ofRow(row, `run ${run}`)))
+      : yield* inPacks(run)
+    return found.length === badRecords ? numbered(found) : yield* runs.damaged(run)
   })
 
-  /** Gives what each run of executions met that met any. */
+  /**
+   * Gives what each run of executions met that met any. Of a run that counts no more nothing but `since` is asked, so that its damage
+   * keeps nobody from the rest.
+   */
   const met = Effect.fnUntraced(function*(
-    judgings: ReadonlyArray<Execution.Judging>
+    judgings: ReadonlyArray<Execution.Judging>,
+    counting: ReadonlySet<string>
   ): Effect.fn.Return<ReadonlyMap<string, ReadonlyArray<Met>>, ArchiveError.OutcomesError | SqlError> {
     const having = new Map(judgings.filter(({ badRecords }) => badRecords > 0).map((one) => [one.run, one]))
     if (having.size === 0) return new Map()
     const rows = yield* inRows
     const found = yield* Effect.forEach(
       having,
-      ([run, judging]) => Effect.map(read(judging, rows.get(run) ?? []), (records) => [run, records] as const)
+      ([run, judging]) =>
+        read(judging, rows.get(run) ?? []).pipe(
+          Effect.catchIf(
+            (failure) => failure._tag === "ArchiveError" && failure.reason._tag === "Damaged" && !counting.has(run),
+            () => Effect.succeed([])
+          ),
+          Effect.map((records) => [run, records] as const)
+        )
     )
     return new Map(found)
   })
@@ -90,7 +102,8 @@ export const make = (database: Database.Service) => {
   ): Effect.fn.Return<ReadonlyArray<OpenItem.BadRecordItem>, ArchiveError.OutcomesError> {
     const last = Execution.judged(executions).filter(isOf)
     if (!last.some(({ judging }) => judging.badRecords > 0)) return []
-    const byRun = yield* met(executions.flatMap(Execution.judgings)).pipe(
+    const counting = new Set(last.map(({ judging }) => judging.run))
+    const byRun = yield* met(executions.flatMap(Execution.judgings), counting).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )
     const since = new Map<string, Execution.Body>()

@@ -211,10 +211,12 @@ export const make = (database: Database.Service) => {
     if (standing !== undefined) yield* standings.keep(standing, isCarried)
     const execution: Execution.Execution = { id: row.id, body }
     if (notify !== undefined) {
-      const ledger = { ...found, head: { number: body.number, id: row.id }, executions: [...executions, execution] }
-      yield* telling.ofExecution(execution, ledger, notify, content.at)
+      yield* Effect.mapError(telling.ofExecution(execution, notify, content.at), error)
     }
-    return execution
+    return {
+      execution,
+      ledger: { ...found, head: { number: body.number, id: row.id }, executions: [...executions, execution] }
+    }
   })
 
   /** Tells what a run says of the entries that the books care for, and which of these they know. */
@@ -259,8 +261,13 @@ export const make = (database: Database.Service) => {
     const others = Array.from(judged.judged.values()).filter((one) => !keys.has(Subjects.keyOf(one)))
     const known = [...inRanges, ...yield* Effect.mapError(states.of(others), error)]
     const stood = { waiting, known, judged }
-    return yield* sql.withTransaction(close(content, head, stood, { ...options, policy: summary.policy })).pipe(
-      Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
-    )
+    const written = yield* sql.withTransaction(close(content, head, stood, { ...options, policy: summary.policy }))
+      .pipe(
+        Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
+      )
+    if (options.notify !== undefined) {
+      yield* telling.ofCloses(written.execution, written.ledger, options.notify, content.at)
+    }
+    return written.execution
   })
 }

@@ -49,9 +49,13 @@ export const make = (database: Database.Service) => {
       for (const body of executions) {
         for (const judging of Execution.judgings(body)) {
           if (!judging.unread.some((part) => Timeline.overlaps(part, stretch))) continue
-          const own = Timeline.clip(yield* unreadOf(body, judging), judging.range ?? stretch).filter(
-            ofOperation(operation)
+          // A damaged run that counts no more keeps nobody from the rest.
+          const parts = yield* Effect.catchIf(
+            unreadOf(body, judging),
+            ({ reason }) => reason._tag === "Damaged",
+            () => Effect.succeed([])
           )
+          const own = Timeline.clip(parts, judging.range ?? stretch).filter(ofOperation(operation))
           if (own.some((part) => Timeline.overlaps(part, stretch))) return body.number
         }
       }

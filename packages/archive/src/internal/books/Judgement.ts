@@ -17,9 +17,10 @@ export interface Judgement extends Pick<Entry.Entry, "account" | "amount" | "ass
   readonly outcome: string
 }
 
-/** Tells whether two amounts are the same number: `9` and `9.000` are. */
+/** Tells whether two amounts are the same number: `9` and `9.000` are. Text that is no amount, in a table that was altered, is itself alone. */
 export const isSameAmount = (a: Pick<Judgement, "amount">, b: Pick<Judgement, "amount">): boolean =>
-  Amount.canonical(a.amount) === Amount.canonical(b.amount)
+  a.amount === b.amount ||
+  (Amount.isAmount(a.amount) && Amount.isAmount(b.amount) && Amount.canonical(a.amount) === Amount.canonical(b.amount))
 
 const states: Readonly<Record<Report.Bucket, BookState>> = {
   matched: "matched",

@@ -27,6 +27,13 @@ const COMPARED = "closes"
 /** The closes that were told to be broken are marked under this word, with the execution after which they were. */
 const WORD = "close"
 
+/** What a destination is to be told, and which marks that takes away and sets. */
+export interface News {
+  readonly letters: ReadonlyArray<Outbox.Letter>
+  readonly over: ReadonlyArray<string>
+  readonly marks: ReadonlyArray<string>
+}
+
 const subjectOf = ({ number }: Pick<Closing.Close, "number">): string => `${WORD} ${number}`
 
 export const make = (database: Database.Service) => {
@@ -82,23 +89,25 @@ export const make = (database: Database.Service) => {
       })
     })
 
-    /** Gives what a destination is to be told, and marks it as told. */
+    /** Gives what a destination is to be told, with the marks that are due once it is; undefined where no close was ever made. */
     return Effect.fnUntraced(function*(
       occasion: Letters.Occasion
-    ): Effect.fn.Return<ReadonlyArray<Outbox.Letter>, ArchiveError.OutcomesError> {
-      if (all.length === 0) return []
-      const { at, execution: { body: { number } }, receiver: { id } } = occasion
+    ): Effect.fn.Return<News | undefined, ArchiveError.OutcomesError> {
+      if (all.length === 0) return undefined
+      const { execution: { body: { number } }, receiver: { id } } = occasion
       const marks = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
       const told = new Set(yield* marks(outbox.subjects(id, WORD)))
       const since = yield* marks(outbox.mark(id, COMPARED))
       const letters: Array<Outbox.Letter> = []
+      const over: Array<string> = []
+      const began: Array<string> = []
 
       /** An episode of a close ends: it has the number with which it began. */
       const end = Effect.fnUntraced(function*(closed: Period.Closed) {
         const subject = subjectOf(closed.close)
         const episode = yield* marks(outbox.mark(id, subject))
         letters.push(Letters.ofClose(occasion, subject, { period: closed, state: "over", episode: episode ?? number }))
-        yield* marks(outbox.clearMarks(id, [subject]))
+        over.push(subject)
       })
 
       for (const closed of all) {
@@ -113,12 +122,11 @@ export const make = (database: Database.Service) => {
           if (told.has(subject)) yield* end(closed)
         } else if (!told.has(subject)) {
           letters.push(Letters.ofClose(occasion, subject, { period: found.value, state: "began", episode: number }))
-          yield* marks(outbox.setMarks(id, [subject], number, at))
+          began.push(subject)
         }
       }
       // What could not be compared is compared again after the next execution.
-      if (isComplete) yield* marks(outbox.setMarks(id, [COMPARED], number, at))
-      return letters
+      return { letters, over, marks: isComplete ? [...began, COMPARED] : began }
     })
   }
 }

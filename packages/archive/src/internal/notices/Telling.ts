@@ -1,11 +1,11 @@
-/** Notices are written into the outbox, in the transaction that makes them true. */
+/** Notices are written into the outbox: those of items and conditions in the transaction that makes them true, those of closes behind it. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type * as ArchiveError from "../../ArchiveError.ts"
 import type * as Execution from "../../Execution.ts"
 import type * as Notice from "../../Notice.ts"
 import * as EntryStates from "../books/EntryStates.ts"
-import type * as Ledger from "../ledger/Ledger.ts"
+import * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
 import * as BrokenCloses from "./BrokenCloses.ts"
 import * as Letters from "./Letters.ts"
@@ -28,7 +28,8 @@ const MOST = 100
 const BOOKS = "books"
 
 export const make = (database: Database.Service) => {
-  const { error, sql } = database
+  const { sql } = database
+  const ledgers = Ledger.make(database)
   const brokenCloses = BrokenCloses.make(database)
   const outbox = Outbox.make(sql)
   const states = EntryStates.make(sql)
@@ -60,25 +61,51 @@ export const make = (database: Database.Service) => {
   })
 
   return {
-    /**
-     * Tells of an execution whose changes were just written, and which is the end of the ledger as it is given. It runs inside their
-     * transaction; `at` in Unix ms.
-     */
+    /** Tells of the items of an execution whose changes were just written. It runs inside their transaction; `at` in Unix ms. */
     ofExecution: Effect.fnUntraced(function*(
       execution: Execution.Execution,
-      ledger: Ledger.Read,
       { prices = new Map(), receivers }: Audience,
       at: number
-    ): Effect.fn.Return<void, ArchiveError.OutcomesError> {
-      const closes = brokenCloses(ledger)
+    ): Effect.fn.Return<void, SqlError> {
       for (const receiver of receivers) {
-        const occasion = { execution, at, receiver, prices }
-        const ofItems = yield* Effect.mapError(news(occasion), error)
-        const letters = [...ofItems, ...yield* closes(occasion)]
-        yield* Effect.mapError(outbox.put(receiver.id, letters, at), error)
-        yield* Effect.mapError(outbox.setMarks(receiver.id, [BOOKS], execution.body.number, at), error)
+        yield* outbox.put(receiver.id, yield* news({ execution, at, receiver, prices }), at)
+        yield* outbox.setMarks(receiver.id, [BOOKS], execution.body.number, at)
       }
     }),
+    /**
+     * Tells of the closes that an execution broke or healed, which is the end of the ledger as it is given. Holding a period against its
+     * close takes time, so that nothing is locked meanwhile. What fails here fails no execution: it is said, and tried again with the next
+     * one. So is what another process may have told by then.
+     */
+    ofCloses: Effect.fnUntraced(
+      function*(
+        execution: Execution.Execution,
+        ledger: Ledger.Read,
+        { prices = new Map(), receivers }: Audience,
+        at: number
+      ) {
+        const closes = brokenCloses(ledger)
+        for (const receiver of receivers) {
+          const news = yield* closes({ execution, at, receiver, prices })
+          if (news === undefined) continue
+          yield* sql.withTransaction(Effect.gen(function*() {
+            const { head } = yield* ledgers.sound
+            if (head.number !== ledger.head.number || head.id !== ledger.head.id) return
+            yield* outbox.put(receiver.id, news.letters, at)
+            yield* outbox.clearMarks(receiver.id, news.over)
+            yield* outbox.setMarks(receiver.id, news.marks, execution.body.number, at)
+          }))
+        }
+      },
+      Effect.catchCause((cause) =>
+        Cause.hasInterrupts(cause)
+          ? Effect.interrupt
+          : Effect.logWarning(
+            "no notice tells whether a close is broken, until the next execution",
+            Cause.squash(cause)
+          )
+      )
+    ),
     /** Tells of a condition where it began or is over since the receiver was told of it. It runs inside a transaction. */
     ofCondition: Effect.fnUntraced(function*(
       receiver: Receiver,
