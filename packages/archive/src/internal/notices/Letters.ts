@@ -162,9 +162,11 @@ const causesOf = (broken: ReadonlyArray<Period.Break>): ReadonlyArray<Cause> =>
 
 const stoodOf = ({ amount, code, state }: Period.Judgement) => ({ state, code, amount })
 
+/** Gives an entry that broke a close, unless a table was altered so that it tells an amount that is none. */
 const breakOf = (occasion: Occasion) => ({ after, before }: Period.Break): Notice.OfClose["entries"] => {
   const entry = before ?? after
-  return entry === undefined ? [] : [{
+  const isTold = [before, after].every((one) => one === undefined || Amount.isAmount(one.amount))
+  return entry === undefined || !isTold ? [] : [{
     ...entryOf(occasion)(entry),
     ...(before === undefined ? {} : { before: stoodOf(before) }),
     ...(after === undefined ? {} : { after: stoodOf(after) })
@@ -184,6 +186,7 @@ export const ofClose = (occasion: Occasion, subject: string, { episode, period, 
   const { close: { from, number, through, to, zone }, reopened } = period
   const kind = "close-broken"
   const broken = state === "over" ? [] : period.broken ?? []
+  const entries = broken.flatMap(breakOf(occasion)).slice(0, NAMED)
   const told = {
     state,
     close: { number, through, zone, from, to },
@@ -200,8 +203,8 @@ export const ofClose = (occasion: Occasion, subject: string, { episode, period, 
     text: Sentence.ofClose(told),
     head: { number: execution.body.number, id: execution.id },
     ...told,
-    entries: broken.slice(0, NAMED).flatMap(breakOf(occasion)),
-    more: Math.max(broken.length - NAMED, 0)
+    entries,
+    more: broken.length - entries.length
   })
 }
 

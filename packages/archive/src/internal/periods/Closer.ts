@@ -9,6 +9,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type * as ArchiveError from "../../ArchiveError.ts"
 import * as Closing from "../../Closing.ts"
@@ -123,6 +124,19 @@ const otherwise = ({ broken, isAltered, settled, waitsOtherwise }: Period.Period
   isAltered
 })
 
+const isKept = Schema.is(Closing.Otherwise)
+
+/** What was written into the tables by another hand may be nothing that the ledger can keep. */
+const keepable = (period: Period.Period) => {
+  const found = otherwise(period)
+  return isKept(found)
+    ? { otherwise: found }
+    : {
+      uncompared:
+        "the tables of the books say of entries of the period what no run can say; archive check --books names them"
+    }
+}
+
 /** What the ledger keeps where a period cannot be compared. A period that nobody can judge must not stay closed because of that. */
 const uncompared = (failure: ArchiveError.OutcomesError) =>
   failure.reason._tag === "Damaged"
@@ -224,7 +238,7 @@ export const make = (database: Database.Service) => {
     if (found.reopened !== undefined) return yield* refused(`row ${found.reopened.number} of the ledger did so already`)
     if (last?.number !== close) return yield* refused(`close ${last?.number} stands behind it; reopen that one first`)
     const became = yield* compare(read)(found).pipe(
-      Effect.map((period) => ({ otherwise: otherwise(period) })),
+      Effect.map(keepable),
       Effect.catchTag("ArchiveError", uncompared)
     )
     return yield* append(head, isReopen, {
