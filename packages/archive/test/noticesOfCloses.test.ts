@@ -3,12 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Ledger from "../src/internal/ledger/Ledger.ts"
 import { Database } from "../src/internal/sql/Database.ts"
+import * as Notices from "../src/Notices.ts"
 import * as Periods from "../src/Periods.ts"
+import { at } from "./support/at.ts"
 import { near, options, swept } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
-import { auditor, decide, idOf, testOn, why } from "./support/decisions.ts"
-import { bookFor, deliver, receiver, words } from "./support/notices.ts"
+import { auditor, DAY, decide, idOf, testOn, why } from "./support/decisions.ts"
+import { bookFor, deliver, receiver, tell, words } from "./support/notices.ts"
 import { close, closed, day, NEXT, transfers } from "./support/periods.ts"
+import { NOW } from "./support/records.ts"
 
 const exclude = { kind: "exclude", side: "transfer", id: "t5", ...why } as const
 const revoke = (decision: number) => ({ kind: "revoke", decision, words: "it was ours" }) as const
@@ -64,6 +67,24 @@ describe.each(databases)("notices of closes, on $name", (kind) => {
         close: { number: 2, through: "2023-11-14", zone: "UTC", ...day },
         more: 0
       })
+    })))
+
+  it.live("a destination is told that a close stands again after months in which another command named others, and told it something else", () =>
+    test(Effect.gen(function*() {
+      const desk = receiver("desk")
+      yield* closed
+      yield* decide([exclude])
+      yield* again([desk])
+      assert.deepStrictEqual(yield* said(desk), [broken(4, 3)])
+      const months = Effect.gen(function*() {
+        yield* tell([desk], { kind: "key-refused", isOn: true })
+        const { expireOthers } = yield* Notices.Notices
+        yield* expireOthers([receiver("audit")])
+      })
+      yield* months.pipe(at(NOW + 200 * DAY))
+      yield* decide([revoke(3)])
+      yield* again([desk])
+      assert.deepStrictEqual(yield* said(desk), ["close-broken over of 2 after 6: 0"])
     })))
 
   it.live("a destination that is told for the first time, or was not told of executions, is told of what is broken by then", () =>

@@ -113,11 +113,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** Takes away what is older than notices are kept, and gives the number of those that were never sent. */
     expire: (destination: string, now: number): Effect.Effect<number, SqlError> =>
       expired(now, sql`destination = ${destination}`),
-    /** The same for all destinations but these; what those were told is forgotten too, where that is long ago. */
+    /** The same for all destinations but these. One of those that was told nothing for a long time is forgotten, with all its marks. */
     expireOthers: (destinations: ReadonlyArray<string>, now: number): Effect.Effect<number, SqlError> => {
       const isOther = destinations.length === 0 ? sql`1 = 1` : sql`NOT (${sql.in("destination", destinations)})`
       return Effect.andThen(
-        sql`DELETE FROM notice_marks WHERE ${isOther} AND told_at < ${now - KNOWN}`,
+        sql`DELETE FROM notice_marks WHERE ${isOther} AND destination NOT IN (
+          SELECT destination FROM notice_marks WHERE told_at >= ${now - KNOWN})`,
         expired(now, isOther)
       )
     },
