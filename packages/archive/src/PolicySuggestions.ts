@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import type * as Archive from "./Archive.ts"
 import type { SlicesError } from "./ArchiveError.ts"
 import * as ArchiveReconciliation from "./ArchiveReconciliation.ts"
-import type * as Decision from "./Decision.ts"
+import * as Decision from "./Decision.ts"
 import * as Decisions from "./Decisions.ts"
 
 /** The policy as its file writes it, and the time, Unix ms, in which the links must lie and over which suggestions are tried. */
@@ -45,7 +45,7 @@ export interface Together extends Effects {
   readonly suggestion: Suggestion.Together
   /**
    * Links that one suggestion covers, and all of them together do not, because something else may be their counterpart then. The
-   * backtest has them.
+   * backtest has them. Which of two links that exclude each other is needed is a choice: the one of the first suggestion is covered.
    */
   readonly needed: ReadonlyArray<Suggestion.Link>
 }
@@ -84,8 +84,9 @@ const held = (decisions: ReadonlyArray<Decision.Decision>, { outcomes }: Report.
       [...deposits, ...transfers].map((entry) => [keyOf(entry), entry] as const)
     )
   )
-  return decisions.flatMap(({ body, revokedBy }) => {
-    if (body.kind !== "link" || revokedBy !== undefined) return []
+  return decisions.flatMap((decision) => {
+    const { body } = decision
+    if (body.kind !== "link" || !Decision.holds(decision)) return []
     const entries = body.entries.flatMap((was) => {
       const entry = known.get(keyOf(was))
       return entry !== undefined && isSame(entry, was) ? [entry] : []
@@ -168,7 +169,11 @@ const tried = (
     return { suggestions, dropped: suggestions.length === 0 ? [{ suggestion, unmatched: left.length }] : [] }
   })
 
-/** Tries all suggestions in one policy. A link that the engine does not match by itself then is left in the ledger. */
+/**
+ * Tries all suggestions in one policy: first with all links taken back, then with those that the engine matched and those of one
+ * suggestion after the other, because of two links the engine may match each while the other holds, and none without both. The links
+ * that it does not match are left in the ledger.
+ */
 const together = Effect.fnUntraced(function*(
   options: Options,
   before: Report.Report,
@@ -177,15 +182,26 @@ const together = Effect.fnUntraced(function*(
   const all = yield* Effect.fromResult(
     Suggestion.together(options.policy, suggestions.map(({ suggestion }) => suggestion))
   )
-  let { links } = all
-  const needed: Array<Suggestion.Link> = []
-  while (true) {
-    const suggestion = Object.assign({}, all, { links })
-    const { covered, effects, left } = yield* trial(options, before, suggestion)
-    if (left.length === 0) return { suggestion, needed, ...effects }
-    needed.push(...left)
-    links = covered
+  const without = (links: ReadonlyArray<Suggestion.Link>) =>
+    trial(options, before, Object.assign({}, all, { links: all.links.filter((link) => links.includes(link)) }))
+  let found: Effect.Success<ReturnType<typeof without>> | undefined
+  for (const links of [all.links, ...suggestions.map(({ suggestion }) => suggestion.links)]) {
+    const covered = found?.covered ?? []
+    let more = links.filter((link) => !covered.includes(link))
+    while (more.length > 0) {
+      const next = yield* without([...covered, ...more])
+      if (next.left.length === 0) {
+        found = next
+        break
+      }
+      const matched = more.filter((link) => next.covered.includes(link))
+      if (matched.length === more.length) break
+      more = matched
+    }
   }
+  const { covered, effects } = found ?? (yield* without([]))
+  const needed = all.links.filter((link) => !covered.includes(link))
+  return { suggestion: Object.assign({}, all, { links: covered }), needed, ...effects }
 })
 
 /** Looks for what links of the ledger have in common, and tries each suggestion over the range, and all of them together. */

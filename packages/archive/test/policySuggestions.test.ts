@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
+import type * as Suggestion from "@tallystick/reconcile/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Archive from "../src/Archive.ts"
@@ -11,7 +12,7 @@ import * as Decisions from "../src/Decisions.ts"
 import * as PolicySuggestions from "../src/PolicySuggestions.ts"
 import { at } from "./support/at.ts"
 import { databases } from "./support/databases.ts"
-import { archiveOn, DAY, decide, HOUR, idOf, link, MINUTE } from "./support/decisions.ts"
+import { archiveOn, auditor, DAY, decide, HOUR, idOf, link, MINUTE } from "./support/decisions.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const range = { from: NOW - HOUR, to: NOW + 9 * DAY }
@@ -208,6 +209,52 @@ describe.each(databases)("suggestions from the ledger, on $name", (kind) => {
           [1]
         ])
         assert.deepStrictEqual([backtest.entries.changed, besides, undone], [10, [], []])
+      })
+    ))
+
+  it.live("of two links of which each is matched while the other holds, the one of the first suggestion is not needed", () =>
+    test(
+      [["10", "9.9"], ["20", "19.9"], ["30", "29.9"]],
+      Effect.gen(function*() {
+        const { deposits, transfers } = yield* Archive.Archive
+        const rivals = ["10.1", "20.1", "30.1"].map((amount, day) =>
+          deposit({ txId: `rival${day}`, amount, insertTime: NOW + day * DAY + MINUTE })
+        )
+        const others = ["9.9", "19.9", "29.9"].map((amount, day) =>
+          transfer({ tranId: `u${day}`, amount, asset: "USDT", timestamp: NOW + day * DAY + 11 * MINUTE })
+        )
+        const slice = { from: NOW, to: NOW + 3 * DAY, bad: [], coverage: [] }
+        const [keptDeposits, keptTransfers] = [
+          ["10", "20", "30"].map((amount, day) => deposit({ txId: `tx${day}`, amount, insertTime: NOW + day * DAY })),
+          ["9.9", "19.9", "29.9"].map((amount, day) =>
+            transfer({ tranId: `t${day}`, amount, asset: "USDT", timestamp: NOW + day * DAY + 10 * MINUTE })
+          )
+        ]
+        yield* deposits.saveSlice({ ...slice, records: [...keptDeposits, ...rivals] })
+        yield* transfers.saveSlice({ ...slice, records: [...keptTransfers, ...others] })
+        yield* linked([0, 1, 2])
+        yield* decide(yield* Effect.forEach([0, 1, 2], (day) => link(`rival${day}`, [`u${day}`])))
+        const { suggestions, together } = yield* suggested()
+        const numbers = (links: ReadonlyArray<Suggestion.Link>) => links.map(({ decision }) => decision)
+        assert.deepStrictEqual(suggestions.map(({ suggestion }) => numbers(suggestion.links)), [[1, 2, 3], [4, 5, 6]])
+        const { backtest, needed, suggestion } = together ?? assert.fail("nothing was tried together")
+        assert.deepStrictEqual([suggestion.links, needed].map(numbers), [[1, 2, 3], [4, 5, 6]])
+        assert.deepStrictEqual(backtest.groups.map(({ after, before, count }) => `${count} ${before} -> ${after}`), [
+          "6 linked -> fee"
+        ])
+      })
+    ))
+
+  it.live("a link that is only proposed does not count, until somebody approves it", () =>
+    test(
+      [["10", "9.9"], ["20", "19.9"], ["30", "29.9"]],
+      Effect.gen(function*() {
+        yield* decide([{ kind: "setting", approvals: true, authors: "any", words: "two people decide" }])
+        yield* linked([0, 1, 2])
+        assert.deepStrictEqual(yield* suggested(), { links: 0, pairs: 0, suggestions: [], dropped: [] })
+        yield* decide([2, 3, 4].map((decision) => ({ kind: "approve", decision })), { author: auditor })
+        const found = yield* suggested()
+        assert.deepStrictEqual([found.links, told(found)[0]?.changes], [3, ["6 linked -> fee"]])
       })
     ))
 

@@ -112,7 +112,10 @@ const together = (one: PolicySuggestions.Together, count: number, policy: object
   const whose = needed.length === 1 ? "its" : "their"
   const all = count === 2 ? "Both suggestions" : `All ${Text.count(count)} suggestions`
   if (links.length === 0) {
-    return [`${all} cannot be followed together: with them, the engine would match none of these links by itself.`]
+    return [
+      `${all} together: with them in one policy, all of these links would go on to be needed. This was tried with all of them taken ` +
+      "back at once, and with those of one suggestion after the other."
+    ]
   }
   return [
     `${all} together: ${counted(links)} would not be needed with this in the policy${place(policy, line)}:`,
