@@ -19,6 +19,7 @@ import { BookError } from "./BookError.ts"
 import * as Books from "./Books.ts"
 import type * as Decision from "./Decision.ts"
 import type * as Execution from "./Execution.ts"
+import * as Edges from "./internal/coverage/Edges.ts"
 import * as Further from "./internal/coverage/Further.ts"
 import { wider } from "./internal/coverage/Wider.ts"
 import * as Settling from "./internal/history/Settling.ts"
@@ -34,8 +35,8 @@ export type Options = Omit<Reconciliation.Asked, "accepted"> & {
   /**
    * Read twice as far around the range as the policy looks, so that pairs over its borders become final. `run` and what is made by it
    * then read on while anything that is not read may change an outcome, up to `most` records. `events` gives outcomes before it could
-   * know that, and does not read on. Where more may change an outcome that is not final, the summary says so in `mayChange` and in a
-   * warning. Default: false.
+   * know that, and does not read on. Where more that the archive has may change an outcome that is not final, the summary says so in
+   * `mayChange`, and in a warning where reading on was left out. Default: false.
    */
   readonly readOn?: boolean
   /** A run reads on while that is at most so many records, which are in memory at once. Default: 1,500,000. */
@@ -140,6 +141,7 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
   }
   return {
     range,
+    read,
     deposits: ArchiveSource.deposits(source),
     transfers: ArchiveSource.transfers(source),
     options: {
@@ -156,10 +158,10 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
 const attempt = (options: Options, times: number) =>
   Effect.flatMap(
     sources(options, times),
-    ({ decided, deposits, options, transfers }) =>
+    ({ decided, deposits, options, read, transfers }) =>
       Effect.map(
         Reconciliation.reconcile(deposits, transfers, options),
-        ({ outcomes, ...summary }): Report.Report => ({ ...decided(summary), outcomes })
+        ({ outcomes, ...summary }) => ({ read, report: { ...decided(summary), outcomes } satisfies Report.Report })
       )
   )
 
@@ -177,23 +179,39 @@ const readingAround = Effect.fnUntraced(function*(range: Coverage.Interval, poli
   return { coverage: yield* coverage(next), end: (yield* coveredTo) ?? 0, next, reach: FIRST * horizon, read }
 })
 
+/** Looks whether outcomes come near to where reading ended. It may have ended later than asked for: deposits settle. */
+const edgesOf = Effect.fnUntraced(function*(read: Coverage.Interval, policy: Policy.Resolved) {
+  const { coverage } = yield* Archive.Archive
+  const edge = { read, horizon: Policy.horizon(policy) }
+  return Edges.watch({ ...edge, coverage: yield* coverage(Edges.around(edge)) })
+})
+
+/** Says in a summary, without a warning, that its run may know an outcome in part. */
+const partial = <S extends Report.Summary>(summary: S): S => ({ ...summary, mayChange: true })
+
 /** Says in a summary that its run ended before all was read that may change an outcome, and why it did. */
 const cut = <S extends Report.Summary>(summary: S, why: string): S => ({
-  ...summary,
-  mayChange: true,
+  ...partial(summary),
   warnings: [...summary.warnings, `What is not final may come out otherwise where more of the archive is read: ${why}.`]
 })
 
-/** Reads on until no time that the archive has may change what is said of the range. */
+/**
+ * Reads on until no time that the archive has would make more of what is said of the range final. It may be that not all of a class is
+ * read then: the archive ends soon behind it, or has a hole, so that it would not become final by that.
+ */
 const settled = Effect.fnUntraced(function*(options: Options) {
   const { size } = yield* Archive.Archive
   const { most = MOST } = options
   for (let times = FIRST;; times *= 2) {
-    const report = yield* attempt(options, times)
+    const { read, report } = yield* attempt(options, times)
     const { policy, range } = report
     if (range === null) return report
     const reading = yield* readingAround(range, policy, times)
-    if (!Further.mayChange(reading, report)) return report
+    if (!Further.mayChange(reading, report)) {
+      const edges = yield* edgesOf(read, policy)
+      for (const outcome of report.outcomes) edges.add(outcome)
+      return edges.isAnyCut() ? partial(report) : report
+    }
     if ((yield* size(reading.next)) > most) {
       return cut(report, `a run does not read on beyond ${most.toLocaleString("en-US")} records`)
     }
@@ -207,7 +225,7 @@ const settled = Effect.fnUntraced(function*(options: Options) {
 export const run = (
   options: Options
 ): Effect.Effect<Report.Report, SlicesError | InvalidRange | PolicyError, Archive.Archive> =>
-  (options.readOn === true ? settled(options) : attempt(options, 1)).pipe(
+  (options.readOn === true ? settled(options) : Effect.map(attempt(options, 1), ({ report }) => report)).pipe(
     Effect.catchTag("InvalidSlice", Effect.die),
     Span.within("ArchiveReconciliation.run")
   )
@@ -218,17 +236,20 @@ export const events = (
 ): Stream.Stream<Reconciliation.Event, SlicesError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
   Stream.unwrap(
     Effect.gen(function*() {
-      const { decided, deposits, options: asked, range, transfers } = yield* sources(
+      const { decided, deposits, options: asked, range, read, transfers } = yield* sources(
         options,
         options.readOn === true ? FIRST : 1
       )
       const further = options.readOn === true
         ? Further.watch(yield* readingAround(range, asked.policy, FIRST))
         : undefined
-      const ended = (summary: Report.Summary): Report.Summary =>
-        further?.mayChange(summary.unread) === true
-          ? cut(summary, "a report that is written while it is made does not read on")
-          : summary
+      const edges = options.readOn === true ? yield* edgesOf(read, asked.policy) : undefined
+      const ended = (summary: Report.Summary): Report.Summary => {
+        if (further?.mayChange(summary.unread) === true) {
+          return cut(summary, "a report that is written while it is made does not read on")
+        }
+        return edges?.isAnyCut() === true ? partial(summary) : summary
+      }
       return Reconciliation.events(
         Stream.buffer(deposits, { capacity: AHEAD }),
         Stream.buffer(transfers, { capacity: AHEAD }),
@@ -237,6 +258,7 @@ export const events = (
         Stream.map((event): Reconciliation.Event => {
           if (event._tag === "Summary") return { _tag: "Summary", summary: ended(decided(event.summary)) }
           further?.add(event.outcome)
+          edges?.add(event.outcome)
           return event
         })
       )

@@ -45,8 +45,9 @@ const judging = {
   /** These stretches of its range were not read, or of one side or one query only, Unix ms. */
   unread: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
   /**
-   * Whether the archive had time that the run did not read, and that may change what it says: what is not final of it moves no entry
-   * outside of its range then. Absent where nothing may.
+   * Whether the archive had time that the run did not read, and that may change what it says, because an outcome that is not final
+   * comes within the policy's horizon of it: what is not final of the run moves no entry outside of its range then. Absent where none
+   * does.
    */
   mayChange: Schema.optionalKey(Schema.Boolean),
   /** SHA-256 of the digests of all rows and packs in which the archive keeps the outcomes of the run, a line each. */

@@ -1,5 +1,5 @@
 /** A run that ends before all is read that may change what it says moves no entry of another day by what is not final. */
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -15,16 +15,21 @@ const LAST = 12 * DAY
 /** Runs read 10 hours around their day. */
 const policy = Policy.make({ window: { before: "2 hours", after: "2 hours" }, late: "3 hours" })
 
+/** Hours that the archive has. */
+type Part = readonly [from: number, to: number]
+
+const FIRST = -10 * DAY
+
 /**
  * Equal amounts every hour for five days. The transfer that is lacking on the fifth day is one too many on the fourth, so that all of
  * them come out even, and a part of them does not.
  */
-const fill = Effect.suspend(() => {
+const fill = (parts: ReadonlyArray<Part>) => {
   const hours = Array.from({ length: 5 * DAY }, (_, index) => 3 * DAY + index)
   const deposits = hours.map((hour): Told => [`d${hour}`, hour, "5"])
   const transfers = hours.map((hour): Told => [`t${hour}`, hour === 117 ? 77.7 : hour + 0.5, "5"])
-  return read([-10 * DAY, LAST], deposits, transfers, { address: (txId) => `address of ${txId}` })
-})
+  return Effect.forEach(parts, (part) => read(part, deposits, transfers, { address: (txId) => `address of ${txId}` }))
+}
 
 const asked = (day: number) =>
   Effect.map(policy, (policy): ArchiveReconciliation.Options => ({
@@ -49,8 +54,11 @@ const bookStreamed = Effect.fnUntraced(function*(day: number) {
 const book = (day: number, more: Partial<ArchiveReconciliation.Options> = {}) =>
   Effect.flatMap(asked(day), (options) => ArchiveReconciliation.book({ ...options, ...more }, { author }))
 
-const inBooks = Effect.fnUntraced(function*<E, R>(body: Effect.Effect<void, E, R>) {
-  yield* fill
+const inBooks = Effect.fnUntraced(function*<E, R>(
+  body: Effect.Effect<void, E, R>,
+  parts: ReadonlyArray<Part> = [[FIRST, LAST]]
+) {
+  yield* fill(parts)
   yield* body
   assert.deepStrictEqual(yield* Books.Books.use(({ verify }) => verify), [])
 }, Effect.provide(Archive.Archive.layerMemory()))
@@ -85,4 +93,45 @@ it.effect("but what was read to its end tells of all days, without a warning", (
     assert.isUndefined(execution.body.mayChange)
     assert.isUndefined(report.mayChange)
     assert.deepStrictEqual(report.warnings, [])
+  })))
+
+describe("where reading on would make nothing final, which needs no warning", () => {
+  it.effect.each<readonly [string, ReadonlyArray<Part>]>([
+    ["because the archive ends soon behind the chain", [[FIRST, 162]]],
+    ["because of a hole of some minutes", [[FIRST, 113.6], [113.9, LAST]]]
+  ])("%s", ([, parts]) =>
+    inBooks(
+      Effect.gen(function*() {
+        yield* book(6)
+        const streamed = yield* bookStreamed(5)
+        assert.isTrue(streamed.execution.body.mayChange)
+        assert.deepStrictEqual(streamed.summary.warnings, [])
+        assert.deepStrictEqual(yield* waiting, [])
+        const { execution, report } = yield* book(5)
+        assert.isTrue(execution.body.mayChange)
+        assert.deepStrictEqual(report.warnings, [])
+        assert.deepStrictEqual(yield* waiting, [])
+      }),
+      parts
+    ))
+})
+
+it.effect("but a day whose chains end with it tells of all, whatever waits", () =>
+  Effect.gen(function*() {
+    yield* read([FIRST, LAST], [["d", 143, "5"], ["e", 120, "5"]], [["t", 121, "5"], ["u", 144.5, "7"]])
+    yield* read([LAST, LAST + 1], [["f", LAST, "5"]], [])
+    for (const day of [5, 11]) {
+      const { execution, report } = yield* book(day)
+      assert.isUndefined(execution.body.mayChange)
+      assert.isUndefined(report.mayChange)
+    }
+    assert.deepStrictEqual(yield* waiting, ["discrepancy missing-transfer d"])
+  }).pipe(Effect.provide(Archive.Archive.layerMemory())))
+
+it.effect("is another run than one of the same outcomes that knows them whole", () =>
+  inBooks(Effect.gen(function*() {
+    const { report } = yield* book(5)
+    const { save } = yield* Runs.Runs
+    const [whole, partial] = [yield* save(report), yield* save({ ...report, mayChange: true })]
+    assert.notStrictEqual(partial.run.id, whole.run.id)
   })))

@@ -50,7 +50,7 @@ export const execute = Effect.fnUntraced(function*<E, R>(
     yield* Stderr.complain(
       `not judged to the end ${
         named(cut, times)
-      }: too many records are around, and what is not final there may come out otherwise`
+      }: what is not final there may come out otherwise where more of the archive is read`
     )
   }
   const execution = yield* execute(run, summary, {

@@ -1,4 +1,4 @@
-/** Whether time that the archive has, and that a run did not read, may change what the run says: a chain of entries goes on behind it. */
+/** Whether a run reads on: time that the archive has, and that it did not read, may make outcomes final. `Edges` tells whether it knows all. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import type * as Outcome from "@tallystick/reconcile/Outcome"

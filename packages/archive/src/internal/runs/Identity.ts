@@ -43,6 +43,8 @@ export const make = (summary: Report.Summary, outcomes: bigint, count: number): 
       String(outcomes),
       count,
       // Links, exclusions and forbidden pairs that were followed are in the policy.
-      ...(summary.decisions === undefined || summary.decisions.faults.length === 0 ? [] : [summary.decisions.faults])
+      ...(summary.decisions === undefined || summary.decisions.faults.length === 0 ? [] : [summary.decisions.faults]),
+      // A run that may know its outcomes in part moves other entries than one of the same outcomes that knows them whole.
+      ...(summary.mayChange === true ? ["mayChange"] : [])
     ])).slice(0, DIGITS)
   }`

@@ -207,13 +207,13 @@ export class Report extends Schema.Opaque<Report>()(
         "What people decided about entries in an archive, and how far it was followed; absent where nothing was decided."
     }),
     /**
-     * Whether the archive has time that the run did not read, and that may change what is not final; absent where nothing may, and of
-     * runs that are no executions of the books.
+     * Whether the archive has time that the run did not read, and that may change what is not final: an outcome comes within the
+     * policy's horizon of it. Absent where none does, and of runs that are no executions of the books.
      */
     mayChange: Schema.optionalKey(Schema.Boolean).annotateKey({
       description:
-        "Whether the archive has time that the run did not read, and that may change what is not final; absent where nothing may, " +
-        "and of runs that are no executions of the books."
+        "Whether the archive has time that the run did not read, and that may change what is not final: an outcome comes within " +
+        "the policy's horizon of it. Absent where none does, and of runs that are no executions of the books."
     }),
     /** What became of the books of an archive by this run; absent where it brought none forward. */
     books: Schema.optionalKey(BooksForm.Books).annotateKey({
