@@ -106,6 +106,18 @@ describe("the texts of open items", () => {
     assert.notInclude(told, "\u001b")
   })
 
+  it("a gap of which time is unread still, under another id, is not told to be gone", () => {
+    const told = { item: gap, goneBy: 3, unreadIn: ["u77aa"] }
+    const text = WithoutEntriesText.lines(told, look).join("\n")
+    assert.match(text, /execution 3 .*found time of it unread that begins elsewhere: see u77aa/s)
+    assert.notInclude(text, "gone:")
+    assert.deepInclude(JSON.parse(WithoutEntriesText.storyJson(told))[0], { goneBy: 3, unreadIn: ["u77aa"] })
+    assert.include(
+      WithoutEntriesText.lines({ item: gap, goneBy: 3, unreadIn: [] }, look).join("\n"),
+      "gone: execution 3"
+    )
+  })
+
   it.effect("JSON is one array, whatever comes at once", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* written("json", []), "[]\n")
