@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ArchiveError from "@tallystick/archive/ArchiveError"
+import * as BrokerError from "@tallystick/core/BrokerError"
 import * as RoundFailure from "../src/archive/RoundFailure.ts"
 import * as Failure from "../src/Failure.ts"
 
@@ -18,6 +19,19 @@ describe("a watch", () => {
     assert.deepStrictEqual(ends(new ArchiveError.Moved({ place, file: place })), [true, true])
     assert.deepStrictEqual(ends(new ArchiveError.Newer({ place, found: 99, known: 1 })), [true, true])
     assert.isTrue(RoundFailure.endsWatching(Failure.usage("no such account"), false))
+  })
+
+  it("takes one refusal for one fault, whichever operation met it, and another refusal for another", () => {
+    const refused = (operation: BrokerError.Operation, code: string) =>
+      RoundFailure.cause(
+        new BrokerError.BrokerError({
+          operation,
+          reason: new BrokerError.KeyRejected({ code, serviceMessage: "unknown key" })
+        })
+      )
+    assert.strictEqual(refused("universalTransfers", "10072"), refused("subAccountDeposits", "10072"))
+    assert.notStrictEqual(refused("universalTransfers", "10072"), refused("universalTransfers", "10073"))
+    assert.strictEqual(RoundFailure.cause(Failure.unfinished("HTTP 503")), "HTTP 503")
   })
 
   it("goes on where the archive cannot be reached", () => {

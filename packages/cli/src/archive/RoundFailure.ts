@@ -10,6 +10,10 @@ export const toFailure = (error: RoundFailure): Failure.Failure => {
   return error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
 }
 
+/** What failed, whichever operation met it first: they run side by side, and a key that is refused is one fault. */
+export const cause = (error: RoundFailure): string =>
+  error._tag === "BrokerError" ? error.reason.message : toFailure(error).message
+
 /**
  * They end a watch at its start, so that a mistake is seen at once. Later they cost rounds: another program lets go of an archive,
  * and a PostgreSQL that becomes a standby, or whose disk is full, may be written to again.

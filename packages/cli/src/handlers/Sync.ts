@@ -270,7 +270,7 @@ const watch = Effect.fnUntraced(function*(
       Effect.catch(Effect.fnUntraced(function*(error) {
         const failure = yield* toAdvised(times)(error)
         if (RoundFailure.endsWatching(error, atStart)) return yield* failure
-        const isTold = yield* isNews([failure.message])
+        const isTold = yield* isNews([RoundFailure.cause(error)])
         yield* Stderr.complain(
           SyncText.failed(failure.message, every, !isTold),
           ...(isTold ? failure.more : [])
