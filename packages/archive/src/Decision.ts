@@ -100,6 +100,21 @@ export const Act = Schema.Union([Link, Forbid, Exclude, Accept, Note, Revoke, Ap
 })
 export type Act = typeof Act.Type
 
+/** One of many acts that somebody decides at once: each says why, also an approval. How decisions are made is no such act. */
+export const Each = Schema.Union([
+  Link,
+  Forbid,
+  Exclude,
+  Accept,
+  Note,
+  Revoke,
+  Schema.Struct({ ...Approve.fields, words: why.words })
+]).annotate({
+  identifier: "EachAct",
+  message: "Expected an act that says why: its kind is link, forbid, exclude, accept, note, revoke or approve"
+})
+export type Each = typeof Each.Type
+
 export const Kind = Schema.Literals([
   "link",
   "forbid",

@@ -41,6 +41,16 @@ export class Outdated extends Schema.TaggedClass<Outdated>(`${Id}/Outdated`)("Ou
   }
 }
 
+/** The ledger does not go through the row that the author saw last: it was restored from a backup, or written anew. */
+export class OtherLedger extends Schema.TaggedClass<OtherLedger>(`${Id}/OtherLedger`)("OtherLedger", {
+  /** The number of that row. */
+  seen: Schema.Int
+}) {
+  get message(): string {
+    return `row ${this.seen} of the ledger is not the one that you saw: it was restored or written anew; look again, then decide`
+  }
+}
+
 /** There is no decision of this number that could be revoked. */
 export class NotRevocable extends Schema.TaggedClass<NotRevocable>(`${Id}/NotRevocable`)("NotRevocable", {
   decision: Schema.Int,
@@ -107,6 +117,7 @@ export const Reason = Schema.Union([
   UnknownEntry,
   Contradicted,
   Outdated,
+  OtherLedger,
   NotRevocable,
   Repeated,
   NotBooked,

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type * as ArchiveError from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import type { DecisionError } from "./DecisionError.ts"
@@ -22,10 +23,19 @@ export type { Head } from "./internal/ledger/Chain.ts"
 export interface Options {
   readonly author: Decision.Author
   /**
-   * The number of the last decision that the author knew of: any that was made on the same entries since, or revoked, is a conflict.
-   * Absent, the author is taken to know all of them.
+   * The end of the ledger that the author saw, or its number alone. What somebody else decided on the same entries since, or took back,
+   * is a conflict, and so is an outcome to accept of which the books tell other facts since. Of a whole head the ledger must still have
+   * that very row. Absent, the author is taken to know everything.
    */
-  readonly seen?: number
+  readonly seen?: number | Chain.Head
+}
+
+/** What became of many acts. */
+export interface Decided {
+  /** Each act as a decision, or why it was refused, in the order of the acts. */
+  readonly results: ReadonlyArray<Result.Result<Decision.Decision, DecisionError>>
+  /** The end of the ledger after all of them. */
+  readonly head: Chain.Head
 }
 
 export interface Service {
@@ -41,6 +51,15 @@ export interface Service {
     acts: ReadonlyArray<Decision.Act>,
     options: Options
   ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError | DecisionError>
+  /**
+   * Appends each of many decisions that can be made, and tells why the others are refused, as `decide` would refuse them behind those
+   * before them. One transaction writes all that are made: a failure of the database leaves none. Others who write wait meanwhile, so
+   * give it a thousand at most.
+   */
+  readonly decideEach: (
+    acts: ReadonlyArray<Decision.Each>,
+    options: Options
+  ) => Effect.Effect<Decided, ArchiveError.DatabaseError>
   /** Gives what `decide` would append at this moment, and appends nothing. It fails as `decide` does. */
   readonly attempt: (
     acts: ReadonlyArray<Decision.Act>,
@@ -76,9 +95,11 @@ const make = Effect.gen(function*() {
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )
 
+  const asked = (acts: ReadonlyArray<Decision.Act>, options: Options) =>
+    Effect.map(Clock.currentTimeMillis, (now): Trial.Asked => ({ acts, ...options, at: Math.floor(now) }))
+
   const tried = Effect.fnUntraced(function*(acts: ReadonlyArray<Decision.Act>, options: Options) {
-    const at = Math.floor(yield* Clock.currentTimeMillis)
-    return yield* trial({ acts, ...options, at }, yield* ledger.sound)
+    return yield* trial.all(yield* asked(acts, options), yield* ledger.sound)
   })
 
   const decisions = (rows: ReadonlyArray<Trial.Made>) => rows.map(({ decision }) => decision)
@@ -89,6 +110,15 @@ const make = Effect.gen(function*() {
         const made = yield* tried(acts, options)
         yield* ledger.append(made.map(({ row }) => row))
         return decisions(made)
+      })),
+    decideEach: (acts, options) =>
+      transaction(Effect.gen(function*() {
+        const found = yield* ledger.sound
+        const results = yield* trial.each(yield* asked(acts, options), found)
+        const rows = results.flatMap((result) => Result.isSuccess(result) ? [result.success.row] : [])
+        yield* ledger.append(rows)
+        const { id, number } = rows.at(-1) ?? found.head
+        return { results: results.map(Result.map(({ decision }) => decision)), head: { number, id } }
       })),
     attempt: (acts, options) => Effect.map(tried(acts, options), decisions),
     all: Effect.map(ledger.sound, ({ decisions }) => decisions),

@@ -8,6 +8,7 @@ import type * as Decision from "../../Decision.ts"
 import type * as Execution from "../../Execution.ts"
 import * as Changed from "./Changed.ts"
 import * as Contradictions from "./Contradictions.ts"
+import * as Facts from "./Facts.ts"
 import type * as Subjects from "./Subjects.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
@@ -63,4 +64,10 @@ export const objection = (
   return final || provisional
     ? undefined
     : "it is not final, and may still become something else; accept it provisionally (--provisional), or wait"
+}
+
+/** Says in what an outcome is otherwise than when its author looked, as a clause; nothing where it is the same, or was not told then. */
+export const unseen = (then: Break | undefined, { outcome }: Break): string | undefined => {
+  const difference = then && Facts.difference(Facts.of(then.outcome), Facts.of(outcome))
+  return difference === undefined ? undefined : `${difference.text}; look at it again, then accept it`
 }

@@ -63,6 +63,14 @@ export interface Read extends Verified {
   readonly closings: ReadonlyArray<Closing.Closing>
 }
 
+/** Tells whether a ledger that was read goes through a head, so that nothing up to there is otherwise than its holder knew it. */
+export const goesThrough = (
+  { closings, decisions, executions }: Pick<Read, "closings" | "decisions" | "executions">,
+  kept: Chain.Head
+): boolean =>
+  [{ id: Chain.GENESIS.id, body: Chain.GENESIS }, ...decisions, ...executions, ...closings]
+    .some(({ body, id }) => body.number === kept.number && id === kept.id)
+
 /** What a row says, and of which kind that is. */
 type Told =
   | { readonly of: "closing"; readonly body: Closing.Body }
@@ -190,10 +198,10 @@ export const make = ({ error, place, sql }: Database.Service) => {
 
   /** Holds the ledger against itself, and against a head that somebody kept elsewhere. */
   const verify = (kept: Chain.Head = Chain.GENESIS): Effect.Effect<Verified, ArchiveError.DatabaseError> =>
-    Effect.map(read, ({ closings, decisions, executions, fault, head }) => {
+    Effect.map(read, (found) => {
+      const { fault, head } = found
       if (fault !== undefined) return { head, fault }
-      const rows = [{ id: Chain.GENESIS.id, body: Chain.GENESIS }, ...decisions, ...executions, ...closings]
-      return rows.some(({ body, id }) => body.number === kept.number && id === kept.id) ? { head } : {
+      return goesThrough(found, kept) ? { head } : {
         head,
         fault: `row ${kept.number} of the ledger is not the one that was kept elsewhere: ` +
           (kept.number > head.number ? "the ledger ends before it" : "the ledger was written anew")

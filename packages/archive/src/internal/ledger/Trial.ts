@@ -20,7 +20,7 @@ export interface Asked {
   readonly acts: ReadonlyArray<Decision.Act>
   readonly author: Decision.Author
   readonly at: number
-  readonly seen?: number
+  readonly seen?: number | Chain.Head
 }
 
 export interface Made {
@@ -88,22 +88,32 @@ const index = (decisions: ReadonlyArray<Decision.Decision>) => {
   }
 }
 
-/** What would follow the ledger as it is. */
-export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
-  Effect.fnUntraced(function*({ acts, at, author, seen }: Asked, ledger: Ledger.Read): Effect.fn.Return<
-    ReadonlyArray<Made>,
-    DatabaseError | DecisionError.DecisionError
-  > {
+/** Tries an act behind those that were tried before it. One that is refused leaves no trace: the next is tried as if it had not been. */
+type Try = (act: Decision.Act, index: number) => Effect.Effect<Made, DecisionError.DecisionError>
+
+/** Reads what the acts are about, and gives how each is tried. */
+const prepare = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
+  Effect.fnUntraced(function*(
+    { acts, at, author, seen: looked }: Asked,
+    ledger: Ledger.Read
+  ): Effect.fn.Return<Try, DatabaseError> {
     let { head, settings } = ledger
+    const seen = typeof looked === "object" ? looked.number : looked
     const begin = head.number
     const known = index(ledger.decisions)
     /** The decisions that are to be approved. */
     const targets = acts.flatMap((act) => act.kind === "approve" ? known.of(act.decision)?.body ?? [] : [])
     const told = new Map<string, Acceptable.Break>()
+    /** What the books told of these outcomes when the author looked, where they have gone on since. */
+    const toldThen = new Map<string, Acceptable.Break>()
+    const then = ledger.executions.filter(({ body }) => seen === undefined || body.number <= seen)
     for (const asked of [...acts, ...targets]) {
       if (asked.kind !== "accept") continue
       const found = yield* breaks(asked.outcome, ledger.executions)
       if (Option.isSome(found)) told.set(asked.outcome, found.value)
+      if (then.length === ledger.executions.length) continue
+      const before = yield* breaks(asked.outcome, then)
+      if (Option.isSome(before)) toldThen.set(asked.outcome, before.value)
     }
     const members = Array.from(told.values()).flatMap(({ outcome: { deposits, transfers } }) =>
       deposits.concat(transfers)
@@ -116,15 +126,22 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       ])
     )
 
-    /** Fails where somebody decided on one of these entries meanwhile. */
+    /** Whether an author cannot know of a row of the ledger: somebody else wrote it after this one looked. */
+    const isUnseen = (number: number): boolean => {
+      const by = known.of(number)?.body
+      const isOwn = by !== undefined && by.identity === author.identity && by.by === author.by
+      return seen !== undefined && number > seen && number <= begin && !isOwn
+    }
+
+    /** Fails where somebody else decided on one of these entries meanwhile. */
     const upToDate = Effect.fnUntraced(function*(index: number, entries: ReadonlyArray<Named>) {
       if (seen === undefined) return yield* Effect.void
       for (const { body, revokedBy } of known.about(entries)) {
         const says = Contradictions.says(body)
-        if (body.number > seen && body.number <= begin) {
+        if (isUnseen(body.number)) {
           return yield* refuse(index, new DecisionError.Outdated({ decision: body.number, says }))
         }
-        if (revokedBy !== undefined && revokedBy > seen && revokedBy <= begin) {
+        if (revokedBy !== undefined && isUnseen(revokedBy)) {
           const says = `revokes decision ${body.number}`
           return yield* refuse(index, new DecisionError.Outdated({ decision: revokedBy, says }))
         }
@@ -155,7 +172,7 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       const { outcome } = act
       const found = told.get(outcome)
       if (found === undefined) return yield* refuse(index, new DecisionError.NotBooked({ outcome }))
-      const detail = Acceptable.objection(found, act, now)
+      const detail = Acceptable.objection(found, act, now) ?? Acceptable.unseen(toldThen.get(outcome), found)
       if (detail !== undefined) {
         return yield* refuse(index, new DecisionError.NotAcceptable({ outcome, detail }))
       }
@@ -230,8 +247,10 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
         : Effect.void
     }
 
-    const made: Array<Made> = []
-    for (const [index, act] of acts.entries()) {
+    const hasSeenIt = typeof looked !== "object" || Ledger.goesThrough(ledger, looked)
+
+    return Effect.fnUntraced(function*(act, index) {
+      if (!hasSeenIt) return yield* refuse(index, new DecisionError.OtherLedger({ seen: seen ?? 0 }))
       yield* trusted(index, act)
       const proposed = Holding.waits(act, settings, act.kind === "revoke" ? known.of(act.decision) : undefined)
       const accepted = act.kind === "accept" ? yield* facts(index, act) : undefined
@@ -244,9 +263,24 @@ export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       const row = Chain.next(head, { ...said(act, entries), ...accepted, at, ...author })
       const body = Option.getOrThrow(Ledger.decode(row))
       const decision: Decision.Decision = proposed ? { id: row.id, body, proposed } : { id: row.id, body }
-      made.push({ row, decision })
       known.add(decision)
       head = { number: row.number, id: row.id }
-    }
-    return made
+      return { row, decision }
+    })
   })
+
+/** What would follow the ledger as it is. */
+export const make = (records: Subjects.Records, breaks: Acceptable.Breaks) => {
+  const prepared = prepare(records, breaks)
+  return {
+    /** Gives all of the acts as rows, or fails with the first that is refused. */
+    all: (asked: Asked, ledger: Ledger.Read) =>
+      Effect.flatMap(prepared(asked, ledger), (one) => Effect.forEach(asked.acts, one)),
+    /** Gives each act as a row, or why it is refused; those behind it are tried all the same. */
+    each: (asked: Asked, ledger: Ledger.Read) =>
+      Effect.flatMap(
+        prepared(asked, ledger),
+        (one) => Effect.forEach(asked.acts, (act, index) => Effect.result(one(act, index)))
+      )
+  }
+}
