@@ -3,6 +3,7 @@ import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Backtest from "@tallystick/reconcile/Backtest"
+import * as Extract from "@tallystick/reconcile/Extract"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Ndjson from "@tallystick/report/Ndjson"
@@ -51,6 +52,7 @@ export const schemas = {
   ),
   configuration: JsonSchema.make(ConfigFile.schema, "configuration", { strict: true }),
   report: JsonSchema.make(Report.Report, "report", { strict: false }),
+  extract: JsonSchema.make(Extract.Extract, "extract", { strict: false }),
   events: JsonSchema.make(Ndjson.Line, "events", { strict: false }),
   backtest: JsonSchema.make(Backtest.Backtest, "backtest", { strict: false })
 }

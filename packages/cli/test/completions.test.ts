@@ -51,6 +51,7 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("in bash", (it) => {
         ["reconcile --format=c", "csv"],
         ["reconcile --accounts=a", "accounts.json"],
         ["reconcile --fail-on missing-t", "missing-transfer"],
+        ["show r1 --only op", "open"],
         ["deposits --q", "--quiet"],
         ["config ", "show"],
         ["doctor --permissions ", ""]

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FailOn from "@tallystick/cli/flags/FailOn"
+import * as Extract from "@tallystick/reconcile/Extract"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -22,6 +23,7 @@ const deposits = [
   row("d4", "1000", "ADA", AT + 3 * HOUR)
 ]
 
+const readExtract = Schema.decodeSync(Schema.fromJsonString(Extract.Extract))
 const read = Schema.decodeSync(Schema.fromJsonString(Report.Report))
 
 /** Two files of which three deposits were not moved, and a way to reconcile them. */
@@ -210,6 +212,42 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       assert.match(stderr, /^tallystick: --fail-on: "missing-transfr" is no code; did you mean missing-transfer\?\n/)
       for (const code of ["undetermined", "unread", "class-short", "out-of-flow"]) assert.include(stderr, code)
       assert.strictEqual((yield* complete("--fail-on", "")).exitCode, 2)
+    }))
+
+  it.effect("shows what --only names in every format, says what it leaves out, and judges all of it", () =>
+    Effect.gen(function*() {
+      const { complete } = yield* books
+      for (const format of ["table", "markdown", "csv", "html", "json", "ndjson"]) {
+        const all = yield* complete("--format", format)
+        const { exitCode, stderr, stdout } = yield* complete("--only", "matched", "--format", format)
+        assert.strictEqual(exitCode, 1)
+        assert.strictEqual(stderr, all.stderr)
+        assert.include(all.stdout, "d4")
+        assert.notInclude(stdout.replace(/<(script|style)>.*?<\/\1>/gs, ""), "d4", format)
+        assert.match(stdout, /Left out|left-out|"leftOut"/, format)
+      }
+      const { stdout } = yield* complete("--only", "open, undetermined", "--format", "json")
+      const { carried, carries, counts } = readExtract(stdout)
+      assert.deepStrictEqual(carried.map(({ code }) => code), Array.from({ length: 3 }, () => "missing-transfer"))
+      assert.deepStrictEqual(carries, {
+        only: ["open", "undetermined"],
+        leftOut: [{ outcome: "matched", code: "exact", outcomes: 1 }]
+      })
+      assert.deepStrictEqual(counts, read((yield* complete("--format", "json")).stdout).counts)
+      const without = readExtract((yield* complete("--without-matches", "--format", "json")).stdout)
+      assert.deepStrictEqual(without.carried, carried)
+    }))
+
+  it.effect("refuses words that choose no outcomes, and both ways to choose at once", () =>
+    Effect.gen(function*() {
+      const { complete } = yield* books
+      const wrong = yield* complete("--only", "opn")
+      assert.strictEqual(wrong.exitCode, 2)
+      assert.match(wrong.stderr, /^tallystick: --only: "opn" is no code; did you mean open\?\n/)
+      assert.strictEqual((yield* complete("--only", "unread")).exitCode, 2)
+      const both = yield* complete("--only", "open", "--without-matches")
+      assert.strictEqual(both.exitCode, 2)
+      assert.include(both.stderr, "--only and --without-matches both choose the outcomes: leave one of them out")
     }))
 })
 

@@ -5,11 +5,14 @@
  * `roll-forward` as outcome, the state as code, the sum as amount, and the number of entries in a column of its own. Where the books have
  * prices, these rows have a price and a worth, too, and there is one for the revaluation, which has a worth alone.
  *
+ * Where only some outcomes were asked for, a row for each code of which some are left out comes first: `left-out` is its outcome.
+ *
  * It follows RFC 4180 with CRLF, and is written as UTF-8. Amounts and times are exact text. A sum of `amount` over
  * `totals_asset`, `side` and `totals_line` is a control total; entries of other days have a line of their own.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Extract from "@tallystick/reconcile/Extract"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
@@ -17,14 +20,16 @@ import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as BookRows from "./internal/content/BookRows.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
+import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as WorthRows from "./internal/content/WorthRows.ts"
 import * as Cell from "./internal/csv/Cell.ts"
 import * as Prices from "./Prices.ts"
 import * as Priority from "./Priority.ts"
+import * as Text from "./text/Text.ts"
 import * as Times from "./text/Times.ts"
 
 /** These options say how the CSV is written. */
-export interface Options {
+export interface Options extends LeftOut.Options {
   /** The zone of `at`; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
   /** The prices, which fill `price` and `worth` and decide which rows come first. */
@@ -133,6 +138,17 @@ const forwardRows = ({ books }: Report.Report, columns: ReadonlyArray<string>): 
   )
 }
 
+/** Writes a row for each code of which outcomes are left out. They stand in no line of the control totals. */
+const leftOutRows = (carries: Extract.Carries | undefined, columns: ReadonlyArray<string>): Iterable<string> =>
+  (carries?.leftOut ?? []).map(({ code, outcomes }) => {
+    const cells: Readonly<Record<string, string | undefined>> = {
+      outcome: "left-out",
+      code,
+      explanation: `${Text.counted(outcomes, "outcome")} left out: the control totals of these rows are not whole`
+    }
+    return Cell.line(columns.map((column) => cells[column] ?? ""))
+  })
+
 /** Puts the outcomes that need attention first. */
 const kinds: ReadonlyArray<Outcome.Kind> = ["discrepancy", "undetermined", "pending", "set-aside", "matched"]
 
@@ -157,7 +173,8 @@ const rowsOf = (outcome: Outcome.Outcome): ReadonlyArray<Row> => {
 const BYTE_ORDER_MARK = "\uFEFF"
 
 /** Returns the text in parts of one line each, the names of the columns first. */
-export const parts = (report: Report.Report, options: Options = {}): Iterable<string> => {
+export const parts = (whole: Report.Report, options: Options = {}): Iterable<string> => {
+  const { carries, report } = LeftOut.shown(whole, options)
   const columns: Columns = [
     ...columnsOf(report, options),
     ...(report.books === undefined ? [] : [[ENTRIES, () => ""] as const])
@@ -166,6 +183,7 @@ export const parts = (report: Report.Report, options: Options = {}): Iterable<st
   const outcomes = Iterable.flatMap(kinds, (kind) => ordered(report, kind, options.prices))
   return Iterable.flatten([
     [(options.byteOrderMark === false ? "" : BYTE_ORDER_MARK) + Cell.line(names)],
+    leftOutRows(carries, names),
     forwardRows(report, names),
     Iterable.flatMap(
       outcomes,

@@ -1,14 +1,16 @@
 /**
  * Writes the report as one HTML file that needs nothing else: no network, no server, no other file.
  *
- * The page is opened from disk, and its content security policy allows only its own script and style. It holds every outcome;
+ * The page is opened from disk, and its content security policy allows only its own script and style. It holds every outcome that is asked for;
  * of matches it leaves out the service's own records, and says so. It takes some 600 bytes an outcome and stays quick to read
  * up to some hundred thousand of them.
  */
+import type * as Extract from "@tallystick/reconcile/Extract"
 import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as CountedRange from "./internal/content/CountedRange.ts"
+import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as CoverageLanes from "./internal/html/CoverageLanes.ts"
 import * as Embedded from "./internal/html/Embedded.ts"
 import type { Facts } from "./internal/html/Facts.ts"
@@ -24,7 +26,7 @@ import * as Times from "./text/Times.ts"
 import * as Verdict from "./Verdict.ts"
 
 /** These options say how the page is written. */
-export interface Options {
+export interface Options extends LeftOut.Options {
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
   /** The price of one unit of an asset: with prices the most money comes first. */
@@ -43,13 +45,19 @@ const shown = ({ range }: Report.Report, flows: Flows.Flows | null) => {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-const factsOf = (report: Report.Report, { prices, zone }: Options): Facts => {
+/** Charts and numbers are those of the whole report. */
+const factsOf = (
+  report: Report.Report,
+  { prices, zone }: Options,
+  carries: Extract.Carries | undefined
+): Facts => {
   const { outcomes, ...summary } = report
   const range = CountedRange.of(report)
   const flows = Flows.make(outcomes, { range, zone })
   const interval = shown(report, flows)
   return {
     summary: encodeSummary(summary),
+    ...(carries === undefined ? {} : { carries }),
     zone: zone === undefined ? null : DateTime.zoneToString(zone),
     prices: prices === undefined ? null : Array.from(Prices.resolve(prices, report.policy.assets.aliases)),
     flows,
@@ -100,10 +108,11 @@ const data = (name: string, value: unknown): string =>
 
 const write = function*(report: Report.Report, options: Options): Generator<string, void> {
   yield head(report, options.zone)
-  yield data("facts", factsOf(report, options))
+  const { carries, report: { outcomes } } = LeftOut.shown(report, options)
+  yield data("facts", factsOf(report, options, carries))
   const texts = Texts.make()
   const rowOf = Rows.writer(texts)
-  const sorted = Priority.sorted(report.outcomes, { policy: report.policy, prices: options.prices })
+  const sorted = Priority.sorted(outcomes, { policy: report.policy, prices: options.prices })
   for (let at = 0; at < sorted.length; at += CHUNK) {
     yield data("outcomes", sorted.slice(at, at + CHUNK).map(({ outcome, stake }) => rowOf(outcome, stake)))
   }

@@ -9,6 +9,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Ages from "./internal/content/Ages.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as Headline from "./internal/content/Headline.ts"
+import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as Readings from "./internal/content/Readings.ts"
 import * as TotalRows from "./internal/content/TotalRows.ts"
 import * as Warnings from "./internal/content/Warnings.ts"
@@ -24,7 +25,7 @@ import * as Titles from "./Titles.ts"
 import * as Verdict from "./Verdict.ts"
 
 /** These options say how the Markdown is written. */
-export interface Options {
+export interface Options extends LeftOut.Options {
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
   /** The price of one unit of an asset: with prices the most money comes first, else the order is by asset and amount. */
@@ -135,7 +136,8 @@ const coverage = (report: Report.Report, { limit, times }: Breaks.Sheet): Blocks
 }
 
 /** Returns the report as one text that ends in a line break. */
-export const render = (report: Report.Report, { limit = 50, prices, zone }: Options = {}): string => {
+export const render = (whole: Report.Report, { limit = 50, only, prices, zone }: Options = {}): string => {
+  const { carries, report } = LeftOut.shown(whole, { only })
   const times = Times.make(zone)
   const sheet: Breaks.Sheet = { times, prices, limit, range: CountedRange.of(report) }
   const lines = [
@@ -143,7 +145,7 @@ export const render = (report: Report.Report, { limit = 50, prices, zone }: Opti
     "",
     `**${Escape.prose(Verdict.sentence(report))}**`,
     "",
-    ...Headline.facts(report, times, prices).flatMap(({ label, text }) =>
+    ...[...Headline.facts(report, times, prices), ...LeftOut.facts(carries)].flatMap(({ label, text }) =>
       Blocks.item(`${label}: ${Escape.prose(text)}`)
     ),
     ...Warnings.of(report).flatMap((warning) => Blocks.item(`Warning: ${Escape.prose(warning)}`)),

@@ -5,6 +5,7 @@
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as CountedRange from "./internal/content/CountedRange.ts"
+import * as LeftOut from "./internal/content/LeftOut.ts"
 import { ageing } from "./internal/table/AgeingSection.ts"
 import { books } from "./internal/table/BooksSection.ts"
 import { codes, numbers } from "./internal/table/CodesSection.ts"
@@ -18,7 +19,7 @@ import * as Style from "./text/Style.ts"
 import * as Times from "./text/Times.ts"
 
 /** These options say how the table is written. */
-export interface Options {
+export interface Options extends LeftOut.Options {
   /** The width of a line in cells; default 100, at least 60. Amounts and ids are never cut, and may be wider. */
   readonly width?: number | undefined
   /** Whether to use colours; default no. */
@@ -32,7 +33,8 @@ export interface Options {
 }
 
 /** Returns the lines of the report. */
-const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<string> => {
+const lines = (whole: Report.Report, options: Options = {}): ReadonlyArray<string> => {
+  const { carries, report } = LeftOut.shown(whole, options)
   const { color = false, limit = 10, prices, width = 100, zone } = options
   const sheet: Sheet = {
     width: Math.max(60, width),
@@ -40,7 +42,8 @@ const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<stri
     times: Times.make(zone),
     limit,
     prices,
-    range: CountedRange.of(report)
+    range: CountedRange.of(report),
+    carries
   }
   const few = Math.ceil(limit / 3)
   return [

@@ -24,6 +24,7 @@ import type * as AskedRange from "../flags/AskedRange.ts"
 import type * as BookFlags from "../flags/BookFlags.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type * as NotifyFlags from "../flags/NotifyFlags.ts"
+import * as Only from "../flags/Only.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
@@ -38,7 +39,11 @@ import * as NoticeReceivers from "./NoticeReceivers.ts"
 import * as Recording from "./Recording.ts"
 
 export interface Flags
-  extends ArchiveFlag.Flags, BookFlags.Flags, NotifyFlags.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts">
+  extends
+    ArchiveFlag.Flags,
+    BookFlags.Flags,
+    NotifyFlags.Flags,
+    Pick<ReportFlags.Flags, "format" | "maskAccounts" | "only" | "withoutMatches">
 {
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
@@ -159,12 +164,12 @@ const again = <A, E, R>(made: Effect.Effect<A, E, R>) =>
   })
 
 /** Writes a line an outcome as they are decided, records them where that is wanted, and gives the summary. */
-const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, isRecorded: boolean) {
+const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, only: Only.Words, isRecorded: boolean) {
   const warnings = yield* BrokenPeriods.warnings([options.range], options.times)
   const warned = Stream.map((event: Reconciliation.Event): Reconciliation.Event =>
     event._tag === "Summary" ? { _tag: "Summary", summary: BrokenPeriods.warned(event.summary, warnings) } : event
   )
-  const how = { out: flags.out, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
+  const how = { out: flags.out, only, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
   if (!isRecorded) {
     const events = warned(ArchiveReconciliation.events({ ...options, readOn: flags.book }))
     return { summary: yield* ReportOutput.writeEvents(events, how) } satisfies Ended
@@ -206,8 +211,9 @@ const report = Effect.fnUntraced(function*(
   isRecorded: boolean
 ) {
   const format = yield* ReportFlags.formatOf(flags)
+  const only = yield* Only.parse(flags)
   yield* ReportOutput.ready(format)
-  if (format === "ndjson") return yield* stream(flags, told, isRecorded)
+  if (format === "ndjson") return yield* stream(flags, told, only, isRecorded)
   const made = Effect.gen(function*() {
     const standing = yield* Booking.standing(flags)
     const report = yield* ArchiveReconciliation.run({ ...told, readOn: flags.book })
@@ -221,7 +227,7 @@ const report = Effect.fnUntraced(function*(
   // A report that the books do not follow is not written, and one that was overtaken is made anew.
   const { execution, recording, report } = yield* again(made)
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
-  const how = { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy }
+  const how = { format, out: flags.out, only, zone: asked.zone, prices: told.prices, maskedBy }
   const warnings = yield* BrokenPeriods.warnings([told.range], told.times)
   const summary = yield* ReportOutput.write(BrokenPeriods.warned(report, warnings), how)
   return {

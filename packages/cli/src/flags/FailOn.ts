@@ -3,8 +3,8 @@ import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Failure from "../Failure.ts"
-import * as Suggestion from "../text/Suggestion.ts"
+import type * as Failure from "../Failure.ts"
+import * as OutcomeWords from "./OutcomeWords.ts"
 
 /** A part of the range that was not read: no outcome tells of it. */
 export const UNREAD = "unread"
@@ -25,26 +25,11 @@ export type Word = Outcome.Kind | Outcome.Code | typeof others[number]
 /** Everything that can be said, the kinds first. */
 export const words: ReadonlyArray<Word> = [...kinds, ...others, ...codes]
 
-const unknown = (word: string): Failure.Failure => {
-  const near = Suggestion.of(word, words)
-  return Failure.usage(
-    `--fail-on: "${word}" is no code${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`,
-    `Kinds: ${[...kinds, ...others].join(", ")}`,
-    `Codes: ${codes.join(", ")}`
-  )
-}
-
-const read = (written: string): Effect.Effect<Word, Failure.Failure> => {
-  const word = words.find((one) => one === written)
-  return word === undefined ? Effect.fail(unknown(written)) : Effect.succeed(word)
-}
-
 /** The words of `--fail-on`; undefined where the flag is absent, and everything that keeps the books from agreeing counts. */
 export const parse = (text: Option.Option<string>): Effect.Effect<ReadonlySet<Word> | undefined, Failure.Failure> =>
   Option.match(text, {
     onNone: () => Effect.undefined,
-    onSome: (text) =>
-      Effect.map(Effect.forEach(text.split(","), (word) => read(word.trim())), (words) => new Set<Word>(words))
+    onSome: (text) => Effect.map(OutcomeWords.parse("--fail-on", text, words, others), (words) => new Set<Word>(words))
   })
 
 /** Something that was found, and how often. */

@@ -25,6 +25,19 @@ export const flags = {
     "What a unit of an asset is worth, all in one currency: JSON {\"BTC\": \"65000.12\"}, or CSV with asset and price. The " +
       "most money comes first then; without it, breaks are ordered by asset and amount"
   ),
+  only: Flag.String("only").pipe(
+    Flag.withMetavar("WORD,…"),
+    Flag.withDescription(
+      "Write only these outcomes: open (discrepancies that nobody accepted), kinds (discrepancy, undetermined, pending, set-aside, " +
+        "matched) or codes (missing-transfer). Totals and counts stay those of all, and the report says what it leaves out"
+    ),
+    Flag.optional
+  ),
+  withoutMatches: Flag.Boolean("without-matches").pipe(
+    Flag.withDescription("Write everything but matches: of many outcomes, a file that can be mailed"),
+    Flag.withoutNegation,
+    Flag.withDefault(false)
+  ),
   maskAccounts: Flag.Boolean("mask-accounts").pipe(
     Flag.withDescription(
       "For reports that are mailed: accounts, addresses and memos under other names, and without the records' own text"
@@ -37,6 +50,8 @@ export interface Flags {
   readonly format: Option.Option<ReportFormat.ReportFormat>
   readonly out: Option.Option<string>
   readonly prices: Option.Option<string>
+  readonly only: Option.Option<string>
+  readonly withoutMatches: boolean
   readonly maskAccounts: boolean
 }
 

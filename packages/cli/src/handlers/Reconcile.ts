@@ -27,6 +27,7 @@ import * as FailOn from "../flags/FailOn.ts"
 import type * as InputFlags from "../flags/InputFlags.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type * as NotifyFlags from "../flags/NotifyFlags.ts"
+import * as Only from "../flags/Only.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as BrokerProgress from "../network/BrokerProgress.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
@@ -206,12 +207,13 @@ const eventsFromService = Effect.fnUntraced(function*(flags: Flags, settings: Se
 const stream = <E, R, E2, R2>(
   flags: Flags,
   { accounts }: Settings,
+  only: Only.Words,
   run: Effect.Effect<Streamed<E | PolicyError.PolicyError | Unordered, R>, E2, R2>
 ) =>
   Effect.flatMap(
     run,
     ({ events, range }) =>
-      ReportOutput.writeEvents(events, { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, accounts), range })
+      ReportOutput.writeEvents(events, { out: flags.out, only, maskedBy: ReportFlags.maskedBy(flags, accounts), range })
   ).pipe(
     Inputs.refusedPolicy(flags.policy),
     Effect.catchIf((error) => error instanceof Unordered, (error) => Effect.fail(Failure.fromUnordered(error)))
@@ -226,6 +228,7 @@ const report = Effect.fnUntraced(function*(
   files: Option.Option<Files>
 ) {
   const format = yield* ReportFlags.formatOf(flags)
+  const only = yield* Only.parse(flags)
   yield* ReportOutput.ready(format)
   if (format === "ndjson") {
     if (flags.maskAccounts && settings.accounts.list.length === 0) {
@@ -235,9 +238,9 @@ const report = Effect.fnUntraced(function*(
       )
     }
     if (Option.isSome(files)) {
-      return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, files.value))
+      return yield* stream(flags, settings, only, eventsFromFiles(flags, asked, settings, files.value))
     }
-    return yield* stream(flags, settings, eventsFromService(flags, settings)).pipe(
+    return yield* stream(flags, settings, only, eventsFromService(flags, settings)).pipe(
       Effect.catchTags({
         BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
         InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
@@ -249,7 +252,7 @@ const report = Effect.fnUntraced(function*(
     ? fromService(flags, settings)
     : fromFiles(flags, asked, settings, files.value)
   const maskedBy = ReportFlags.maskedBy(flags, settings.accounts)
-  return yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices, maskedBy })
+  return yield* ReportOutput.write(made, { format, out: flags.out, only, zone: asked.zone, prices, maskedBy })
 })
 
 /** One run, about one range. */

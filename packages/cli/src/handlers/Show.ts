@@ -17,6 +17,7 @@ import * as PriceFile from "../files/PriceFile.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
+import * as Only from "../flags/Only.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as Output from "../output/Output.ts"
@@ -56,17 +57,19 @@ const showRun = Effect.fnUntraced(
     const { out } = flags
     const hidden = yield* maskedBy(flags, summary)
     const format = yield* ReportFlags.formatOf(flags)
+    const only = yield* Only.parse(flags)
     if (format === "ndjson") {
       const outcomes = Stream.map(runs.outcomes(run), (outcome): Event => ({ _tag: "Outcome", outcome }))
       yield* ReportOutput.writeEvents(Stream.concat(outcomes, Stream.make<[Event]>({ _tag: "Summary", summary })), {
         out,
+        only,
         maskedBy: hidden,
         range: summary.version === 1 ? undefined : summary.range,
         known: runs.outcomes(run)
       })
     } else {
       const outcomes = yield* Stream.runCollect(runs.outcomes(run))
-      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices, maskedBy: hidden })
+      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, only, zone, prices, maskedBy: hidden })
     }
     const { bound, suffix } = ZonedTimes.make(zone)
     yield* Stderr.say(`run ${run.id}, recorded at ${bound(run.recordedAt)}${suffix}`)
@@ -80,6 +83,9 @@ const showSighting = Effect.fnUntraced(function*(
 ) {
   const { out } = flags
   if (flags.maskAccounts) return yield* Failure.usage("--mask-accounts masks a run (r…); an outcome is shown as it is")
+  if ((yield* Only.parse(flags)) !== undefined) {
+    return yield* Failure.usage("--only and --without-matches choose outcomes of a run (r…); this is one outcome")
+  }
   const format = (yield* ReportFlags.asked(flags)) ?? "table"
   if (format !== "table" && format !== "json") {
     return yield* Failure.usage(`an outcome is shown as table or json, not as ${format}; a run (r…) in every format`)

@@ -93,7 +93,11 @@ const toldApart = (script: string, { subcommands }: Completions.CommandDescripto
     )
   }, script)
 
-const codes = Effect.map(Effect.promise(() => import("../flags/FailOn.ts")), ({ words }) => words)
+/** The words that flags take which are not listed where help is made. */
+const words = Effect.map(
+  Effect.promise(() => Promise.all([import("../flags/FailOn.ts"), import("../flags/Only.ts")])),
+  ([failOn, only]) => ({ "fail-on": failOn.words, only: only.words })
+)
 
 const scriptFor = (shell: Completions.Shell, command: Completions.CommandDescriptor): string => {
   const script = Completions.generate(command.name, shell, command)
@@ -113,9 +117,8 @@ export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
       onNone: () => Effect.void,
       onSome: (shell) =>
         Effect.flatMap(
-          codes,
-          (codes) =>
-            Console.log(scriptFor(shell, withFlags(Completions.fromCommand(command), { "fail-on": codes }, atTheTop)))
+          words,
+          (words) => Console.log(scriptFor(shell, withFlags(Completions.fromCommand(command), words, atTheTop)))
         )
     })
 })

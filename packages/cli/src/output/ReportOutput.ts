@@ -1,5 +1,6 @@
 /** This module writes a report to its destination, in any of the formats. */
 import type * as Accounts from "@tallystick/reconcile/Accounts"
+import type * as Extract from "@tallystick/reconcile/Extract"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -28,6 +29,8 @@ export interface Options {
   readonly prices?: Prices.Prices | undefined
   /** The accounts of the run, by which the report is masked. Absent: it is shown as it is. */
   readonly maskedBy?: Accounts.Accounts | undefined
+  /** The outcomes that are shown; absent: all. */
+  readonly only?: ReadonlyArray<Extract.Word> | undefined
 }
 
 /** How wide a report is that goes to no terminal. */
@@ -49,7 +52,7 @@ const html = Effect.promise(() => import("@tallystick/report/Html"))
 /** A report with fewer outcomes is written so fast that no progress is shown. */
 const MANY = 20_000
 
-type Shape = Pick<Options, "out" | "prices" | "zone">
+type Shape = Pick<Options, "only" | "out" | "prices" | "zone">
 
 type Texts = Effect.Effect<Iterable<string>, never, Effect.Services<ReturnType<typeof look>>>
 
@@ -62,15 +65,15 @@ interface Writer {
 const writers: Readonly<Record<Options["format"], Writer>> = {
   table: {
     atOnce: 1,
-    texts: (report, { out, prices, zone }) =>
-      Effect.map(look(out), (look) => [Table.render(report, { ...look, zone, prices })])
+    texts: (report, { only, out, prices, zone }) =>
+      Effect.map(look(out), (look) => [Table.render(report, { ...look, only, zone, prices })])
   },
-  json: { atOnce: 512, texts: (report) => Effect.succeed(Json.parts(report)) },
+  json: { atOnce: 512, texts: (report, shape) => Effect.succeed(Json.parts(report, shape)) },
   csv: {
     atOnce: 512,
     // A spreadsheet reads the mark of a file; a program that reads a pipe may take it for a part of the first name.
-    texts: (report, { out, prices, zone }) =>
-      Effect.succeed(Csv.parts(report, { prices, zone, byteOrderMark: Option.isSome(out) }))
+    texts: (report, { only, out, prices, zone }) =>
+      Effect.succeed(Csv.parts(report, { only, prices, zone, byteOrderMark: Option.isSome(out) }))
   },
   markdown: { atOnce: 1, texts: (report, shape) => Effect.succeed([Markdown.render(report, shape)]) },
   html: { atOnce: 1, texts: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape)) }
@@ -104,7 +107,7 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, options:
 /** Writes a line an outcome as they are decided, for a run about this range, and gives the summary as it was written. */
 export const writeEvents = Effect.fnUntraced(function*<E, R>(
   events: Stream.Stream<Reconciliation.Event, E, R>,
-  { known, maskedBy, out, range }: Pick<Options, "maskedBy" | "out"> & Ndjson.Options & {
+  { known, maskedBy, only, out, range }: Pick<Options, "maskedBy" | "only" | "out"> & Ndjson.Options & {
     /** Outcomes whose names a masked stream knows from the beginning. */
     readonly known?: Stream.Stream<Outcome.Outcome, E, R> | undefined
   }
@@ -116,6 +119,6 @@ export const writeEvents = Effect.fnUntraced(function*<E, R>(
     if (last?._tag === "Summary") summary = last.summary
     return chunk
   })
-  yield* Output.write(out, Ndjson.lines(kept, { range }))
+  yield* Output.write(out, Ndjson.lines(kept, { only, range }))
   return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
 })

@@ -1,6 +1,7 @@
 /** Whether the books agree, and what that sentence speaks of. */
 import { useContext } from "preact/hooks"
 import * as Headline from "../../src/internal/content/Headline.ts"
+import * as LeftOut from "../../src/internal/content/LeftOut.ts"
 import * as Warnings from "../../src/internal/content/Warnings.ts"
 import type { Facts } from "../../src/internal/html/Facts.ts"
 import * as Text from "../../src/text/Text.ts"
@@ -125,6 +126,14 @@ export const Heading = ({ facts }: { readonly facts: Facts }) => {
               </dd>
             </div>
           )}
+          {LeftOut.facts(facts.carries).map(({ label, text }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <CountText text={text} />
+              </dd>
+            </div>
+          ))}
           {facts.prices === null ? null : (
             <div>
               <dt>Prices</dt>

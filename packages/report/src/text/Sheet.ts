@@ -1,5 +1,6 @@
 /** The options that every section of the terminal report uses. */
 import type * as Timeline from "@tallystick/core/Timeline"
+import type * as Extract from "@tallystick/reconcile/Extract"
 import type * as Prices from "../Prices.ts"
 import type { Style } from "./Style.ts"
 import type { Times } from "./Times.ts"
@@ -15,6 +16,8 @@ export interface Sheet {
   readonly prices?: Prices.Prices | undefined
   /** The range by which the report counts, Unix ms: entries outside of it are marked. Null or absent: nothing is outside. */
   readonly range?: Timeline.Interval | null | undefined
+  /** What the report leaves out; absent: nothing. */
+  readonly carries?: Extract.Carries | undefined
 }
 
 export type Lines = ReadonlyArray<string>

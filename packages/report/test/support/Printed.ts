@@ -102,8 +102,8 @@ const lagsIn = (text: string) => {
   return found === null ? undefined : [number(found[1]), ...found.slice(2)]
 }
 
-export const inTable = (report: Report.Report): ReturnType<typeof expected> => {
-  const text = Table.render(report, everything)
+export const inTable = (report: Report.Report, only?: Table.Options["only"]): ReturnType<typeof expected> => {
+  const text = Table.render(report, { ...everything, only })
   const sections = text.split("\n\n")
   const section = (title: string) => sections.find((one) => one.startsWith(title))?.split("\n").slice(1) ?? []
   const row =
@@ -149,8 +149,8 @@ const tablesOf = (markdown: string): ReadonlyMap<string, ReadonlyArray<ReadonlyA
   return tables
 }
 
-export const inMarkdown = (report: Report.Report): ReturnType<typeof expected> => {
-  const text = Markdown.render(report, everything)
+export const inMarkdown = (report: Report.Report, only?: Markdown.Options["only"]): ReturnType<typeof expected> => {
+  const text = Markdown.render(report, { ...everything, only })
   const tables = tablesOf(text)
   const rows = (heading: string) => tables.get(heading) ?? []
   return {

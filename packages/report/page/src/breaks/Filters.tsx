@@ -2,6 +2,7 @@
 import * as Report from "@tallystick/reconcile/Report"
 import { useMemo } from "preact/hooks"
 import * as CountTitle from "../../../src/internal/content/CountTitle.ts"
+import * as LeftOut from "../../../src/internal/content/LeftOut.ts"
 import * as Text from "../../../src/text/Text.ts"
 import type { Book } from "../Book.ts"
 import { ageText } from "../charts/AgeingChart.tsx"
@@ -46,14 +47,17 @@ interface Props {
   readonly onFilter: (filter: Filter) => void
 }
 
-/** The counts of a group, without what a person accepted where that needs no attention. */
-const counted = (counts: ReadonlyArray<Report.Count>, group: Group): ReadonlyArray<Report.Count> =>
-  counts
-    .filter(({ code, outcome }) => inGroup({ code, kind: outcome, isAccepted: false }, group))
-    .map((count) => group === "attention" ? Report.withoutAccepted(count) : count)
+/** The counts of a group, without what a person accepted where that needs no attention or is left out. */
+const counted = ({ facts: { carries, summary }, lines }: Book, group: Group): ReadonlyArray<Report.Count> => {
+  const leftOut = LeftOut.ofCode(carries)
+  const codes = new Set(lines.filter((line) => inGroup(line, group)).map(({ code }) => code))
+  return summary.counts
+    .filter(({ code }) => codes.has(code))
+    .map((count) => group === "attention" || leftOut(count.code) > 0 ? Report.withoutAccepted(count) : count)
+}
 
 export const Filters = ({ book, filter, onFilter }: Props) => {
-  const { ageing, asOf, counts } = book.facts.summary
+  const { ageing, asOf } = book.facts.summary
   const change = (changes: Partial<Filter>) => onFilter({ ...filter, ...changes })
   const assets = useMemo(() => Array.from(new Set(book.lines.flatMap((line) => line.assets))).toSorted(), [book])
   const accounts = useMemo(
@@ -63,12 +67,12 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
   const numbers = useMemo(
     () =>
       groups.map(([group, label]) => {
-        const found = counted(counts, group).reduce((sum, count) => sum + Report.outcomesListed(count), 0)
+        const found = book.lines.reduce((sum, line) => sum + (inGroup(line, group) ? 1 : 0), 0)
         return [group, `${label} (${spaced(found)})`] as const
       }),
-    [counts]
+    [book]
   )
-  const codes = counted(counts, filter.group).filter((count) => Report.outcomesListed(count) > 0)
+  const codes = useMemo(() => counted(book, filter.group), [book, filter.group])
   return (
     <form
       class="filters"

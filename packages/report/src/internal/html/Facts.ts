@@ -1,4 +1,5 @@
 /** The facts that the page gets beside the outcomes. */
+import type * as Extract from "@tallystick/reconcile/Extract"
 import type * as Report from "@tallystick/reconcile/Report"
 import type { Lane } from "./CoverageLanes.ts"
 import type { Flows } from "./Flows.ts"
@@ -6,6 +7,8 @@ import type { Bin } from "./LagBins.ts"
 
 export interface Facts {
   readonly summary: Report.Summary
+  /** What the page leaves out; absent where it has every outcome. */
+  readonly carries?: Extract.Carries
   /** The zone, as an IANA name or an offset; null is UTC. */
   readonly zone: string | null
   /** The prices by asset; null if no prices are given. */

@@ -5,13 +5,15 @@ import * as Priority from "../../Priority.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
 import * as CountTitle from "../content/CountTitle.ts"
+import * as LeftOut from "../content/LeftOut.ts"
 import { outcomeLines } from "./OutcomeLines.ts"
 
 /** Shows a code after an empty line: all its outcomes in order if they are at most `limit`, else half of `limit`. */
 const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet: Sheet): Lines => {
   const { prices, style, width } = sheet
   const ofIt = report.outcomes.filter(({ code }) => code === count.code)
-  const all = Report.outcomesListed(count)
+  const leftOut = LeftOut.ofCode(sheet.carries)(count.code)
+  const all = Report.outcomesListed(count) - leftOut
   const shown = Priority.sorted(ofIt, { policy: report.policy, prices })
     .slice(0, all > limit ? Math.ceil(limit / 2) : limit)
   const rest = all - shown.length
@@ -21,7 +23,8 @@ const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet
     ...shown.flatMap(({ outcome, stake }) =>
       outcomeLines(outcome, sheet, prices === undefined ? undefined : stake.worth)
     ),
-    ...(rest === 0 ? [] : [style.faint(`  … and ${Text.count(rest)} more; --format json has all`)])
+    ...(rest === 0 ? [] : [style.faint(`  … and ${Text.count(rest)} more; --format json has all`)]),
+    ...(leftOut === 0 ? [] : [style.faint(`  … ${Text.count(leftOut)} left out`)])
   ]
 }
 

@@ -4,12 +4,13 @@ import type { Lines, Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
 import * as Verdict from "../../Verdict.ts"
 import * as Headline from "../content/Headline.ts"
+import * as LeftOut from "../content/LeftOut.ts"
 import * as Warnings from "../content/Warnings.ts"
 
 const LABEL = 11
 
 export const heading = (report: Report.Report, sheet: Sheet): Lines => {
-  const { prices, style, times, width } = sheet
+  const { carries, prices, style, times, width } = sheet
   const paint = style[Verdict.grade(report)]
   const fact = ({ label, text }: Headline.Fact): Lines =>
     Text.paragraph(Text.padEnd(label, LABEL), Text.plain(text), width)
@@ -17,6 +18,7 @@ export const heading = (report: Report.Report, sheet: Sheet): Lines => {
     ...Text.wrap(Text.plain(Verdict.sentence(report)), width).map((line) => paint(style.strong(line))),
     "",
     ...Headline.facts(report, times, prices).flatMap(fact),
+    ...LeftOut.facts(carries).flatMap(fact),
     ...Warnings.of(report).flatMap((text) => fact({ label: "Warning", text }).map(style.doubtful))
   ]
 }
