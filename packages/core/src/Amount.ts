@@ -62,6 +62,18 @@ export const times = (a: string, b: string): string => {
   return format(units(a, digits) * units(b, more), digits + more)
 }
 
+/** Returns the exact sum of decimals. Each may carry a minus sign, as `format` writes it; the sum of none is `0`. */
+export const sum = (amounts: Iterable<string>): string => {
+  let [total, digits] = [0n, 0]
+  for (const amount of amounts) {
+    const finer = Math.max(scale(amount) - digits, 0)
+    if (finer > 0) total *= 10n ** BigInt(finer)
+    digits += finer
+    total += units(amount, digits)
+  }
+  return format(total, digits)
+}
+
 /** Nearly every amount is written in this way. */
 const isCanonical = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 

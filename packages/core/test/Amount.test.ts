@@ -43,6 +43,13 @@ describe("Amount", () => {
     assert.strictEqual(Amount.times("0.000000000000000001", "0.1"), "0.0000000000000000001")
   })
 
+  it("adds exactly, finer and coarser amounts in any order, also what is below zero", () => {
+    assert.strictEqual(Amount.sum([]), "0")
+    assert.strictEqual(Amount.sum(["1", "0.5", "02.250", "-0.75"]), "3")
+    assert.strictEqual(Amount.sum(["-0.000000000000000000001", "1"]), "0.999999999999999999999")
+    assert.strictEqual(Amount.sum([`${digits(64)}.${digits(64)}`, `0.${"0".repeat(63)}1`]), `1${"0".repeat(64)}`)
+  })
+
   const Parts = Schema.Struct({
     whole: Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 10n ** 63n })),
     fraction: Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 10n ** 40n })),
