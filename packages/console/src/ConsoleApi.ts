@@ -1,0 +1,18 @@
+/**
+ * Describes what the console answers: the books of an archive, for its page and for programs.
+ *
+ * This module holds no server, so that a browser or another service may derive a client from it; `ConsoleClient` is that client.
+ * Amounts are exact decimal text, times are Unix milliseconds.
+ */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { SessionApi } from "./internal/api/SessionApi.ts"
+
+export class ConsoleApi extends HttpApi.make("console")
+  .add(SessionApi)
+  .annotateMerge(OpenApi.annotations({
+    title: "Tallystick console",
+    version: "1",
+    description: "The books of an archive. Amounts are exact decimal text, times are Unix milliseconds."
+  }))
+{}

@@ -1,0 +1,49 @@
+/** The errors that the console answers with. Each has a body, in which `_tag` tells it from others and `message` says it in words. */
+import * as Schema from "effect/Schema"
+
+const Id = "@tallystick/console/ConsoleError"
+
+const message = Schema.String.annotateKey({ description: "What there is to know, in words." })
+
+/** The request is not as the description says. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>(`${Id}/InvalidRequest`)("InvalidRequest", {
+  message,
+  /** What is wrong with each part: `query.limit`, `payload.reason`. It repeats nothing of what came. */
+  issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))
+}, { identifier: "InvalidRequest", description: "The request is not as the description says.", httpApiStatus: 400 }) {}
+
+/** Nobody is signed in: the session is over, or was none. */
+export class Unauthenticated
+  extends Schema.TaggedError<Unauthenticated>(`${Id}/Unauthenticated`)("Unauthenticated", { message }, {
+    identifier: "Unauthenticated",
+    description: "Nobody is signed in: the session is over, or was none.",
+    httpApiStatus: 401
+  })
+{}
+
+/**
+ * The request is refused, whoever is signed in or although somebody is: `role` lacks what is needed, `csrf` is a write without the header
+ * that only the console's own page can send, `read-only` is a console that writes nothing.
+ */
+export class Forbidden extends Schema.TaggedError<Forbidden>(`${Id}/Forbidden`)("Forbidden", {
+  reason: Schema.Literals(["role", "csrf", "read-only"]),
+  message
+}, { identifier: "Forbidden", description: "The request is refused.", httpApiStatus: 403 }) {}
+
+/** There were too many failed logins from this address. */
+export class TooManyLogins extends Schema.TaggedError<TooManyLogins>(`${Id}/TooManyLogins`)("TooManyLogins", {
+  /** After so many seconds the address may try again. */
+  retryAfter: Schema.Int.annotateKey({ description: "After so many seconds the address may try again." }),
+  message
+}, {
+  identifier: "TooManyLogins",
+  description: "There were too many failed logins from this address.",
+  httpApiStatus: 429
+}) {}
+
+/** The console cannot answer now: too much is asked of it at once, or the file of users cannot be read. */
+export class Unavailable extends Schema.TaggedError<Unavailable>(`${Id}/Unavailable`)("Unavailable", { message }, {
+  identifier: "Unavailable",
+  description: "The console cannot answer now: too much is asked of it at once, or the file of users cannot be read.",
+  httpApiStatus: 503
+}) {}

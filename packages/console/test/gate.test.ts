@@ -1,0 +1,252 @@
+/** Attacks on the way in, over real sockets: what never comes to a session. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { inspect } from "node:util"
+import * as ConsoleServer from "../src/ConsoleServer.ts"
+import * as Asked from "./support/Asked.ts"
+import * as People from "./support/People.ts"
+
+const desk = { _tag: "Desk", author: { name: "clerk", identity: "os" } } as const
+
+const atDesk = ConsoleServer.serve({ people: desk })
+
+const PUBLIC = "https://books.example.com"
+
+const behindProxy = Effect.flatMap(
+  People.made,
+  ({ file }) => ConsoleServer.serve({ people: { _tag: "Users", file, publicOrigin: PUBLIC } })
+)
+
+const MEGABYTE = "x".repeat(1_000_000)
+
+const headOf = (origin: string, more: string): string =>
+  `POST /api/session HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
+
+describe("where the console listens", () => {
+  it.effect("it is this machine alone, unless people sign in and a proxy speaks TLS", () =>
+    Effect.gen(function*() {
+      const { file } = yield* People.made
+      const refused = Effect.fnUntraced(function*(options: ConsoleServer.Options) {
+        const error = yield* Effect.flip(ConsoleServer.serve(options))
+        return error instanceof ConsoleServer.UnsafeOptions ? error.message : "started"
+      })
+      assert.include((yield* atDesk).origin, "http://127.0.0.1:")
+      for (const host of ["0.0.0.0", "::", "192.0.2.7", "books.example.com", "127.0.0.1.example.com"]) {
+        assert.include(yield* refused({ people: desk, host }), "without a file of users")
+        assert.include(yield* refused({ people: { _tag: "Users", file }, host }), "its public origin")
+      }
+      for (
+        const publicOrigin of [
+          "http://books.example.com",
+          `${PUBLIC}/`,
+          `${PUBLIC}/a`,
+          "https://a@b.example",
+          "books",
+          ""
+        ]
+      ) {
+        assert.include(yield* refused({ people: { _tag: "Users", file, publicOrigin } }), "is no origin of a proxy")
+      }
+    }))
+})
+
+describe("a page of another site", () => {
+  it.effect("reaches nothing by a name of its own that leads here (DNS rebinding)", () =>
+    Effect.gen(function*() {
+      const served = yield* atDesk
+      const { port } = new URL(served.origin)
+      const headers = yield* Asked.atDesk(served)
+      for (
+        const host of [
+          `evil.example:${port}`,
+          "evil.example",
+          "127.0.0.1",
+          `127.0.0.1:1`,
+          `localhost.evil.example:${port}`,
+          `127.0.0.1:${port}.`
+        ]
+      ) {
+        const { status, text } = yield* Asked.asked(served.origin, { headers: { ...headers, host } })
+        assert.strictEqual(status, 403, host)
+        assert.notInclude(text, "clerk")
+      }
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`]) {
+        assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, host } })).status, 200, host)
+      }
+      for (
+        const [host, status] of [["", 400], ["Host:\r\n", 403], [
+          `Host: evil.example\r\nHost: 127.0.0.1:${port}\r\n`,
+          403
+        ]] as const
+      ) {
+        const head =
+          `GET /api/session HTTP/1.1\r\n${host}Authorization: ${headers.authorization}\r\nConnection: close\r\n\r\n`
+        assert.include((yield* Asked.raw(served.origin, [head], true)).text, `HTTP/1.1 ${status}`)
+      }
+      const absolute =
+        `GET http://localhost:${port}/api/session HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: ${headers.authorization}\r\nConnection: close\r\n\r\n`
+      assert.include((yield* Asked.raw(served.origin, [absolute], true)).text, "403 Forbidden")
+    }))
+
+  it.effect("is refused by its origin, also where it has a bearer", () =>
+    Effect.gen(function*() {
+      const served = yield* atDesk
+      const headers = yield* Asked.atDesk(served)
+      const { port } = new URL(served.origin)
+      for (
+        const origin of [
+          "https://evil.example",
+          "null",
+          `http://127.0.0.1:1`,
+          `https://127.0.0.1:${port}`,
+          `http://127.0.0.1:${port}/`,
+          ""
+        ]
+      ) {
+        assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, origin } })).status, 403, origin)
+      }
+      for (const site of ["cross-site", "same-site"]) {
+        const more = { "sec-fetch-site": site, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" }
+        assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, ...more } })).status, 403)
+        const link = { ...more, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }
+        assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, ...link } })).status, 403)
+        // A link from a mail may lead to the page, which holds nothing.
+        assert.notStrictEqual((yield* Asked.asked(served.origin, { path: "/", headers: link })).status, 403)
+      }
+      const own = { origin: served.origin, "sec-fetch-site": "same-origin" }
+      assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, ...own } })).status, 200)
+    }))
+
+  it.effect("sends no form: a body is JSON", () =>
+    Effect.gen(function*() {
+      const served = yield* atDesk
+      const token = Asked.tokenOf(served)
+      for (
+        const type of [
+          "text/plain",
+          "application/x-www-form-urlencoded",
+          "multipart/form-data; boundary=x",
+          "application/jsonp",
+          ""
+        ]
+      ) {
+        const headers = { "content-type": type }
+        const path = "/api/session/exchange"
+        assert.strictEqual(
+          (yield* Asked.asked(served.origin, { method: "POST", path, headers, body: { token } })).status,
+          415
+        )
+      }
+    }))
+})
+
+describe("every answer", () => {
+  it.effect("keeps out of caches, frames and other sites, and lets no script run that stands in a page", () =>
+    Effect.gen(function*() {
+      const served = yield* atDesk
+      const headers = yield* Asked.atDesk(served)
+      const answers = [
+        yield* Asked.asked(served.origin, { headers }),
+        yield* Asked.asked(served.origin),
+        yield* Asked.asked(served.origin, { path: "/nowhere" }),
+        yield* Asked.asked(served.origin, { path: "/" }),
+        yield* Asked.asked(served.origin, { headers: { host: "evil.example" } }),
+        yield* Asked.asked(served.origin, { method: "POST", body: "{" }),
+        yield* Asked.asked(served.origin, { method: "DELETE", headers })
+      ]
+      assert.deepStrictEqual(answers.map(({ status }) => status), [200, 401, 404, 404, 403, 400, 204])
+      for (const { headers } of answers) {
+        assert.strictEqual(headers["cache-control"], "no-store")
+        assert.strictEqual(headers["x-content-type-options"], "nosniff")
+        assert.strictEqual(headers["referrer-policy"], "no-referrer")
+        assert.isUndefined(headers["access-control-allow-origin"])
+        const policy = String(headers["content-security-policy"])
+        assert.include(policy, "default-src 'none'")
+        assert.include(policy, "frame-ancestors 'none'")
+        assert.notInclude(policy, "unsafe")
+        assert.notInclude(policy, "http")
+      }
+    }))
+})
+
+describe("a body", () => {
+  it.effect("of a gigabyte is refused before it comes", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* atDesk
+      const told = yield* Asked.raw(origin, [headOf(origin, "Content-Length: 1000000000")], true)
+      assert.include(told.text, "413 Payload Too Large")
+      assert.include(told.text, "connection: close")
+    }))
+
+  it.effect("that does not tell its length is read to the limit, and no further", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* atDesk
+      const chunk = `${MEGABYTE.length.toString(16)}\r\n${MEGABYTE}\r\n`
+      const chunks = function*() {
+        yield headOf(origin, "Transfer-Encoding: chunked")
+        for (let count = 0; count < 1000; count++) yield chunk
+      }
+      const { sent, text } = yield* Asked.raw(origin, chunks(), true)
+      assert.include(text, "413 Payload Too Large")
+      assert.isBelow(sent, 100 * MEGABYTE.length)
+    }))
+
+  it.effect("that comes too slowly is not waited for", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* atDesk
+      const asking = yield* Effect.forkChild(
+        Asked.raw(origin, [headOf(origin, "Content-Length: 100"), "{"], true)
+      )
+      // The server waits for the body by this clock, once the head has come.
+      yield* TestClock.adjust("5 seconds").pipe(
+        Effect.andThen(Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))),
+        Effect.andThen(Effect.sync(() => asking.pollUnsafe() === undefined)),
+        Effect.repeat({ while: (waits) => waits })
+      )
+      assert.include((yield* Fiber.join(asking)).text, "408 Request Timeout")
+    }))
+})
+
+describe("a name of the proxy", () => {
+  it.effect("is answered, with its exact origin, and no other one", () =>
+    Effect.gen(function*() {
+      const { local, opening, origin } = yield* behindProxy
+      assert.strictEqual(origin, PUBLIC)
+      assert.isUndefined(opening)
+      const passedOn = Effect.fnUntraced(function*(headers: Record<string, string>) {
+        const { status } = yield* Asked.asked(local, { headers })
+        return status
+      })
+      const host = "books.example.com"
+      assert.strictEqual(yield* passedOn({ host }), 401)
+      assert.strictEqual(yield* passedOn({ host: `${host}:443`, origin: PUBLIC }), 401)
+      for (const other of ["evil.example", `${host}:8443`, `x.${host}`, "example.com", `${host}.`]) {
+        assert.strictEqual(yield* passedOn({ host: other }), 403, other)
+      }
+      for (
+        const other of [
+          "http://books.example.com",
+          `${PUBLIC}:8443`,
+          `${PUBLIC}:443`,
+          local,
+          "https://x.books.example.com",
+          "null"
+        ]
+      ) {
+        assert.strictEqual(yield* passedOn({ host, origin: other }), 403, other)
+      }
+    }))
+})
+
+describe("the printed address", () => {
+  it.effect("has its token in the fragment, and hides it", () =>
+    Effect.gen(function*() {
+      const served = yield* atDesk
+      assert.match(Asked.tokenOf(served), /^[\w-]{43}$/)
+      assert.strictEqual(new URL(served.opening === undefined ? "" : Redacted.value(served.opening)).search, "")
+      assert.notInclude(`${inspect(served)} ${JSON.stringify(served)}`, Asked.tokenOf(served))
+    }))
+})
