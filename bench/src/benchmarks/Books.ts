@@ -102,11 +102,23 @@ const deciding = async (at: At, rounds: number): Promise<string> => {
       Report.digits(took.first, 1),
       Report.digits(took.further, 1),
       Report.digits(took.cpu, 1),
+      ...[took.page, took.search, took.marks].map((ms) => Report.digits(ms, 1)),
       ...[1, 2, 4].map((column) => command?.[column] ?? "")
     ])
   }
   return Report.table(
-    ["decisions", "first, ms", "further, ms", "cpu ms", "the command, ms", "cpu ms", "peak MB"],
+    [
+      "decisions",
+      "first, ms",
+      "further, ms",
+      "cpu ms",
+      "a page, ms",
+      "search, ms",
+      "marks, ms",
+      "the command, ms",
+      "cpu ms",
+      "peak MB"
+    ],
     rows
   )
 }

@@ -24,6 +24,7 @@ import * as ArchiveError from "./ArchiveError.ts"
 import * as Books from "./Books.ts"
 import type * as Decision from "./Decision.ts"
 import * as Decisions from "./Decisions.ts"
+import * as Marks from "./internal/books/Marks.ts"
 import * as ControlTable from "./internal/coverage/ControlTable.ts"
 import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
 import type { Covered } from "./internal/coverage/Covered.ts"
@@ -55,6 +56,7 @@ import * as Periods from "./Periods.ts"
 import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
 
+export type { Marks } from "./internal/books/Marks.ts"
 export type { Covered } from "./internal/coverage/Covered.ts"
 export type { ListedAccount, ListedAccounts, ListReading } from "./internal/exchange/SubAccountTable.ts"
 export type { Change, Counts, Damage, Extent, History, SlicesOptions } from "./internal/history/History.ts"
@@ -230,6 +232,11 @@ export interface Service {
   readonly ledger: (kept?: Chain.Head) => Effect.Effect<Ledger.Verified, ArchiveError.DatabaseError>
   /** Gives the last row of the ledger as it stands there, without holding anything against its hash; number 0 where there is none. */
   readonly ledgerEnd: Effect.Effect<Chain.Head, ArchiveError.DatabaseError>
+  /**
+   * Gives numbers that change with each recorded run, decision, execution, close and step of a sync, also where another process made it.
+   * They cost little, so that a program may ask once a second; what they are changes nothing but when to look again.
+   */
+  readonly marks: Effect.Effect<Marks.Marks, ArchiveError.DatabaseError>
   /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
   readonly activity: (since: number) => Effect.Effect<Activity, ArchiveError.DatabaseError>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */
@@ -384,6 +391,7 @@ const make = Effect.gen(function*() {
     settling: Settling.make(database),
     settlingUnknown: Settling.unknown(database, controls, coverage),
     unsettled: unsettled.all,
+    marks: Marks.make(database),
     activity: Activities.make(database, queries),
     overlay: Overlay.make(database),
     ledger: Ledger.make(database).verify,

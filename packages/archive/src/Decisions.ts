@@ -10,10 +10,12 @@ import * as Result from "effect/Result"
 import type * as ArchiveError from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import type { DecisionError } from "./DecisionError.ts"
+import type * as DecisionPage from "./DecisionPage.ts"
 import * as Breaks from "./internal/books/Breaks.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
 import * as EntryNames from "./internal/ledger/EntryNames.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
+import * as Paging from "./internal/ledger/Paging.ts"
 import * as Subjects from "./internal/ledger/Subjects.ts"
 import * as Trial from "./internal/ledger/Trial.ts"
 import { Database } from "./internal/sql/Database.ts"
@@ -67,6 +69,14 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError | DecisionError>
   /** Gives all decisions, the first one first. */
   readonly all: Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError>
+  /**
+   * Gives a page of the decisions, the last one first. A program that goes on reads only the rows behind those that it read before, and
+   * shows these as it read them: `all` and `tallystick archive check` hold every row against its hash anew. What is behind the first row
+   * that is not as it was written is on no page, and the page says so.
+   */
+  readonly page: (
+    asked?: DecisionPage.Asked
+  ) => Effect.Effect<DecisionPage.DecisionPage, ArchiveError.DatabaseError>
   /** Gives the decisions on an entry, the first one first; revocations of them are not among them. */
   readonly of: (
     entry: Pick<Decision.Subject, "id" | "side">
@@ -122,6 +132,7 @@ const make = Effect.gen(function*() {
       })),
     attempt: (acts, options) => Effect.map(tried(acts, options), decisions),
     all: Effect.map(ledger.sound, ({ decisions }) => decisions),
+    page: (asked = {}) => Effect.map(ledger.recent, (found) => Paging.page(found, asked)),
     of: (entry) => {
       const key = Subjects.keyOf(entry)
       const isAbout = ({ body }: Decision.Decision): boolean =>

@@ -71,7 +71,7 @@ const make = Effect.gen(function*() {
   const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
 
   const decisionsOn = Effect.fnUntraced(function*(entry: Pick<Decision.Subject, "id" | "side">) {
-    const { decisions } = yield* ledger.sound
+    const { decisions } = yield* ledger.soundRecent
     const key = Subjects.keyOf(entry)
     return decisions.filter(({ body }) => Decision.subjects(body).some((one) => Subjects.keyOf(one) === key))
   })

@@ -13,12 +13,14 @@ import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as ArchiveError from "./ArchiveError.ts"
 import * as Comparing from "./internal/books/Comparing.ts"
+import * as RunPages from "./internal/books/RunPages.ts"
 import * as Lookup from "./internal/runs/Lookup.ts"
 import * as Prune from "./internal/runs/Prune.ts"
 import * as Recorder from "./internal/runs/Recorder.ts"
 import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
 import type * as RunDiff from "./RunDiff.ts"
+import type * as RunPage from "./RunPage.ts"
 
 export type { Asked } from "./internal/runs/Lookup.ts"
 export type { Recording } from "./internal/runs/Recorder.ts"
@@ -46,6 +48,11 @@ export interface Service {
    * was changed is listed as damaged where it is looked for now, and nowhere else.
    */
   readonly list: (asked?: Lookup.Asked) => Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError.DatabaseError>
+  /**
+   * Gives a page of the runs, the last recorded first, as `list` tells them, and which of them brought the books forward. A run that is
+   * recorded meanwhile comes before all pages: none is seen twice by it, and none is missed.
+   */
+  readonly page: (asked?: RunPage.Asked) => Effect.Effect<RunPage.RunPage, ArchiveError.DatabaseError>
   /**
    * Gives the run whose id begins with `prefix`, if there is one. It fails with `Damaged` where the run, or its list of
    * outcomes, was changed or lost.
@@ -136,6 +143,7 @@ export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/
           record: record(database),
           save: save(database),
           diff: Comparing.make(database),
+          page: RunPages.make(database),
           prune: Prune.make(database),
           ...lookup(database)
         })

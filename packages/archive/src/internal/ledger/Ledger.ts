@@ -1,6 +1,7 @@
 /**
- * The ledger is read from its beginning to its end each time, and each row is held against its hash and the row before it: what is
- * read of it is as it was written. A process decodes a text once, because its hash names it: that is most of the work.
+ * The ledger is read from its beginning to its end, and each row is held against its hash and the row before it: what is read of it is
+ * as it was written. A process decodes a text once, because its hash names it: that is most of the work. What is only shown to people
+ * does with less: of rows that this process read before, the last one alone is looked at again.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -87,10 +88,15 @@ const toldBy = (row: Chain.Row): Option.Option<Told> =>
       )
   ).pipe(Option.filter(({ body }) => isOf(row)(body)))
 
-/** What the rows up to a head say, taken together; further rows can be added. */
+/**
+ * What the rows up to a head say, taken together. All who read a database share it: a row is compared, or added behind the head, at once,
+ * so that nobody finds it between two rows.
+ */
 interface Taken {
-  readonly add: (row: Chain.Row, told: Told) => void
   readonly head: () => Chain.Head
+  /** The row before the head. */
+  readonly before: () => Chain.Head
+  readonly add: (row: Chain.Row, told: Told) => void
   /** Tells whether a row is one of those that were taken. */
   readonly has: (row: Chain.Row) => boolean
   readonly all: () => Omit<Read, keyof Verified>
@@ -100,77 +106,99 @@ const taken = (): Taken => {
   const holder = Holding.make()
   const executions: Array<Execution.Execution> = []
   const closings: Array<Closing.Closing> = []
-  const ids: Array<string> = []
-  let head = Chain.GENESIS
+  const ids: Array<string> = [Chain.GENESIS.id]
+  /** It is made once for all who ask before the next row comes. */
+  let all: ReturnType<Taken["all"]> | undefined
+  const headOf = (number: number): Chain.Head => ({ number, id: ids[number] ?? Chain.GENESIS.id })
   return {
-    add: ({ id, number }, { body, of }) => {
+    head: () => headOf(ids.length - 1),
+    before: () => headOf(Math.max(ids.length - 2, 0)),
+    add: ({ id }, { body, of }) => {
       if (of === "decision") holder.add({ id, body })
       else if (of === "execution") executions.push({ id, body })
       else closings.push({ id, body })
       ids.push(id)
-      head = { number, id }
+      all = undefined
     },
-    head: () => head,
-    has: ({ id, number }) => ids[number - 1] === id,
-    all: () => ({ ...holder.held(), executions: [...executions], closings: [...closings] })
+    has: ({ id, number }) => ids[number] === id,
+    all: () => all ??= { ...holder.held(), executions: [...executions], closings: [...closings] }
   }
 }
 
-/** What the rows of a database said when they were read last. Whoever reads takes it away meanwhile, because it changes. */
-const takenLast = new WeakMap<SqlClient.SqlClient, Taken>()
+/** What was taken of the rows of each database. */
+const takenOf = new WeakMap<SqlClient.SqlClient, Taken>()
 
 export const make = ({ error, place, sql }: Database.Service) => {
-  /** Reads up to the first row that is not as it was written, and tells each row that is. */
-  const walk = Effect.fnUntraced(function*(take: (row: Chain.Row) => boolean): Effect.fn.Return<Verified, SqlError> {
-    let head = Chain.GENESIS
-    for (let after = Number.MIN_SAFE_INTEGER;;) {
+  /** Compares a row with what was taken of it, or takes it; says what is wrong with one that cannot be taken. */
+  const take = (known: Taken, row: Chain.Row): "other" | "taken" | "unknown" => {
+    if (row.number <= known.head().number) return known.has(row) ? "taken" : "other"
+    const told = toldBy(row)
+    if (Option.isNone(told)) return "unknown"
+    known.add(row, told.value)
+    return "taken"
+  }
+
+  /**
+   * Reads the rows behind one that was taken, up to the first that is not as it was written. Gives nothing where one that was taken is
+   * another one now, or gone.
+   */
+  const behind = Effect.fnUntraced(function*(
+    known: Taken,
+    from: Chain.Head
+  ): Effect.fn.Return<Option.Option<Read>, SqlError> {
+    let head = from
+    for (;;) {
+      const after = head.number === 0 ? Number.MIN_SAFE_INTEGER : head.number
       const page = yield* Chain.behind(sql, after, PAGE)
       for (const row of page) {
-        const fault = Chain.fault(head, row) ??
-          (take(row) ? undefined : `row ${row.number} of the ledger says nothing that this version knows`)
-        if (fault !== undefined) return { head, fault }
+        const isKnown = row.number <= known.head().number
+        const fault = Chain.fault(head, row)
+        const found = fault === undefined ? take(known, row) : "other"
+        if (isKnown && found !== "taken") return Option.none()
+        if (found !== "taken") {
+          const told = fault ?? `row ${row.number} of the ledger says nothing that this version knows`
+          return Option.some({ head, fault: told, ...known.all() })
+        }
         head = { number: row.number, id: row.id }
       }
-      const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) return { head }
-      after = last.number
+      // Somebody else may have taken rows meanwhile that were not there when this page was read.
+      if (head.number === known.head().number && page.length < PAGE) return Option.some({ head, ...known.all() })
+      if (page.length === 0) return Option.none()
     }
   })
 
-  /**
-   * Reads all rows, of which those that were taken are not decoded again: their texts are those of their hashes. Gives nothing where one
-   * of them is another one now.
-   */
-  const behind = Effect.fnUntraced(function*(known: Taken): Effect.fn.Return<Option.Option<Read>, SqlError> {
-    const from = known.head()
-    let isSame = from.number === 0
-    const verified = yield* walk((row) => {
-      if (row.number <= from.number) {
-        const isTaken = known.has(row)
-        isSame = isTaken && row.number === from.number
-        return isTaken
-      }
-      const told = toldBy(row)
-      if (Option.isSome(told)) known.add(row, told.value)
-      return Option.isSome(told)
-    })
-    if (!isSame) return Option.none()
-    takenLast.set(sql, known)
-    return Option.some({ ...verified, ...known.all() })
+  /** Reads from the beginning, and takes every row anew. */
+  const anew: Effect.Effect<Read, SqlError> = Effect.suspend(() => {
+    const fresh = taken()
+    takenOf.set(sql, fresh)
+    return Effect.flatMap(
+      behind(fresh, Chain.GENESIS),
+      Option.match({ onNone: () => anew, onSome: (found) => Effect.succeed(found) })
+    )
   })
 
-  const read: Effect.Effect<Read, ArchiveError.DatabaseError> = Effect.gen(function*() {
-    const known = takenLast.get(sql)
-    takenLast.delete(sql)
-    const again = known === undefined ? Option.none() : yield* behind(known)
-    return Option.getOrThrow(Option.isSome(again) ? again : yield* behind(taken()))
-  }).pipe(Effect.mapError(error))
+  /** Reads behind a row that was taken; everything anew where nothing was, or where it does not stand any more. */
+  const readFrom = (from: (known: Taken) => Chain.Head): Effect.Effect<Read, ArchiveError.DatabaseError> =>
+    Effect.gen(function*() {
+      const known = takenOf.get(sql)
+      const again = known === undefined ? Option.none() : yield* behind(known, from(known))
+      return Option.isSome(again) ? again.value : yield* anew
+    }).pipe(Effect.mapError(error))
 
-  /** The same, but nothing is told of a ledger that is not as it was written, and nothing follows it: it fails with `Damaged`. */
-  const sound = Effect.flatMap(read, (found) =>
+  const read = readFrom(() => Chain.GENESIS)
+
+  /**
+   * The same, but of the rows that this process took before it looks at the last one alone: they are told as they were then. Time does not
+   * grow with the ledger.
+   */
+  const recent = readFrom((known) => known.before())
+
+  /** Tells nothing of a ledger that is not as it was written, so that nothing follows it: it fails with `Damaged`. */
+  const unlessDamaged = Effect.flatMap((found: Read) =>
     found.fault === undefined
       ? Effect.succeed(found)
-      : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: found.fault }))))
+      : Effect.fail(ArchiveError.ArchiveError.of(new ArchiveError.Damaged({ place, detail: found.fault })))
+  )
 
   const swallowed = ({ number }: Chain.Row) =>
     ArchiveError.ArchiveError.of(
@@ -208,5 +236,5 @@ export const make = ({ error, place, sql }: Database.Service) => {
       }
     })
 
-  return { append, read, sound, verify }
+  return { append, read, recent, sound: unlessDamaged(read), soundRecent: unlessDamaged(recent), verify }
 }

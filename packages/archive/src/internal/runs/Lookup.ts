@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import * as ArchiveError from "../../ArchiveError.ts"
 import * as Run from "../../Run.ts"
@@ -58,20 +59,33 @@ export const make = (database: Database.Service) => {
   const verification = Verification.make(sql)
   const stored = Stored.make(place)
 
-  const list = ({ about, limit, since }: Asked = {}) => {
-    const conditions = [
-      sql`id IS NOT NULL`,
-      ...(since === undefined ? [] : [sql`touched_at >= ${since}`]),
-      ...(about === undefined
-        ? []
-        : [sql`(from_ms IS NULL OR to_ms IS NULL OR (from_ms < ${about.to} AND to_ms > ${about.from}))`])
-    ]
-    return Effect.map(
-      query(sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE ${sql.and(conditions)}
-        ORDER BY number DESC ${limit === undefined ? sql.literal("") : sql`LIMIT ${limit}`}`),
-      (rows) => rows.map(RunRow.listed)
+  const isAsked = ({ about, since }: Asked): ReadonlyArray<Fragment> => [
+    sql`id IS NOT NULL`,
+    ...(since === undefined ? [] : [sql`touched_at >= ${since}`]),
+    ...(about === undefined
+      ? []
+      : [sql`(from_ms IS NULL OR to_ms IS NULL OR (from_ms < ${about.to} AND to_ms > ${about.from}))`])
+  ]
+
+  /** Gives rows, the last recorded first. */
+  const last = (conditions: ReadonlyArray<Fragment>, limit?: number) =>
+    query(sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE ${sql.and(conditions)}
+      ORDER BY number DESC ${limit === undefined ? sql.literal("") : sql`LIMIT ${limit}`}`)
+
+  const list = (asked: Asked = {}) => Effect.map(last(isAsked(asked), asked.limit), (rows) => rows.map(RunRow.listed))
+
+  /** Gives so many runs at most with their numbers, those before a number alone, and counts those on all pages. */
+  const paged = Effect.fnUntraced(function*(asked: Asked, limit: number, before: number) {
+    const conditions = isAsked(asked)
+    const rows = yield* last([...conditions, sql`number < ${before}`], limit)
+    const [counted] = yield* query(
+      sql<{ readonly count: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS count FROM runs WHERE ${sql.and(conditions)}`
     )
-  }
+    return {
+      runs: rows.map((row) => ({ number: row.number, run: RunRow.listed(row) })),
+      count: counted?.count ?? 0
+    }
+  })
 
   const get = Effect.fnUntraced(function*(
     prefix: string
@@ -187,5 +201,5 @@ export const make = (database: Database.Service) => {
 
   const damaged = (id: string) => stored.damaged(`run ${id}`)
 
-  return { list, get, outcomes, whole, damaged, outcome: Sightings.make(database, verification) }
+  return { list, paged, get, outcomes, whole, damaged, outcome: Sightings.make(database, verification) }
 }
