@@ -18,6 +18,7 @@ interface WrittenEntry {
 }
 
 interface WrittenOutcome {
+  readonly missing?: { readonly operation: string; readonly gap?: { readonly code: string } }
   readonly openSum?: string
   readonly id: string
   readonly outcome: string
@@ -47,6 +48,7 @@ afterAll(async () => {
 afterEach(async () => {
   assert.deepStrictEqual(shown.complaints, [])
   await shown.page.emulateMedia({ media: "screen", colorScheme: "light" })
+  await Shown.tab(shown.page, /^Breaks/)
   const reset = shown.page.getByRole("button", { name: "Reset" })
   if (await reset.isEnabled()) await reset.click()
 })
@@ -96,23 +98,38 @@ const inOrder = (outcomes: ReadonlyArray<WrittenOutcome>): ReadonlyArray<Written
     )
     .map(({ outcome }) => outcome)
 
+/** What is undetermined for one reason stands in one row, where the first of it would stand. */
+const folded = (outcomes: ReadonlyArray<WrittenOutcome>): ReadonlyArray<ReadonlyArray<WrittenOutcome>> => {
+  const rows = Map.groupBy(
+    outcomes,
+    ({ id, missing, outcome }) =>
+      outcome === "undetermined" && missing !== undefined ? JSON.stringify([missing.operation, missing.gap]) : id
+  )
+  return Array.from(rows.values())
+}
+
 const expectShown = async (expected: ReadonlyArray<WrittenOutcome>): Promise<void> => {
   const { page } = shown
   const grid = page.getByRole("treegrid")
   assert.match(await Shown.statusOf(page), new RegExp(`^${Text.count(expected.length)} of `))
-  assert.strictEqual(await grid.getAttribute("aria-rowcount"), String(expected.length + 1))
+  const lines = folded(expected)
+  assert.strictEqual(await grid.getAttribute("aria-rowcount"), String(lines.length + 1))
   const at = async (key: "Home" | "End"): Promise<void> => {
     await grid.focus()
     await page.keyboard.press(key)
-    const number = key === "Home" ? 2 : expected.length + 1
+    const number = key === "Home" ? 2 : lines.length + 1
     await page.locator(`${active}[aria-rowindex='${number}']`).waitFor()
     const rows = await Shown.rowsOf(page)
-    assert.isAbove(rows.length, Math.min(expected.length, 5) - 1)
+    assert.isAbove(rows.length, Math.min(lines.length, 5) - 1)
     assert.isBelow(rows.length, 100)
     for (const { cells, number } of rows) {
-      const outcome = expected[number - 2]
+      const [outcome, ...others] = lines[number - 2] ?? []
       assert.isDefined(outcome)
       if (outcome === undefined) continue
+      if (others.length > 0) {
+        assert.match(cells["title"] ?? "", new RegExp(`^${Text.count(others.length + 1)} `))
+        continue
+      }
       assert.strictEqual(cells["explanation"], outcome.explanation)
       const [entry] = entriesOf(outcome)
       if (entry === undefined) continue
@@ -137,6 +154,7 @@ describe("a report of 100,000 outcomes", () => {
   })
 
   it("shows every control total of the JSON report, and leaves out the lines that are zero", async () => {
+    await Shown.tab(shown.page, /totals/)
     const lines = [
       ["in", "in", "total"],
       ["matched", "matched", "residual"],
@@ -165,6 +183,7 @@ describe("a report of 100,000 outcomes", () => {
 
   it("gives the numbers of its charts as tables", async () => {
     const { page } = shown
+    await Shown.tab(page, /time/)
     const ages = await Shown.tableOf(page, "figure[aria-label^='Age of discrepancies']")
     assert.deepStrictEqual(
       ages.map((line) => line.slice(1)),
@@ -180,6 +199,7 @@ describe("a report of 100,000 outcomes", () => {
       json.totals.flatMap((total) => total.ofOtherDays === undefined ? [total] : [total, total.ofOtherDays])
         .reduce((all, { deposits, transfers }) => all + deposits.in.count + transfers.in.count, 0)
     )
+    await Shown.tab(page, /^Scope/)
     const coverage = await Shown.tableOf(page, "figure[aria-label='What was read']")
     assert.deepInclude(coverage, [
       "transfers",
@@ -247,18 +267,19 @@ describe("a report of 100,000 outcomes", () => {
     const [deposit, transfer] = entriesOf(outcome)
     await page.getByLabel("Search").fill(`${deposit?.id.toUpperCase()} ${deposit?.account}`)
     await expectShown([outcome])
-    await page.locator("[role=row].line").click()
+    const row = page.locator("[role=row].line")
+    assert.include(await row.innerText(), outcome.explanation)
+    await row.click()
     const details = page.locator(".details")
     await details.waitFor()
-    const sides = await details.locator(".side").allInnerTexts()
+    const sides = await details.locator(".side").allTextContents()
     assert.lengthOf(sides, 2)
     for (const [index, entry] of [deposit, transfer].entries()) {
       assert.include(sides[index], entry?.id)
       assert.include(sides[index], `${entry?.amount} ${entry?.asset}`)
     }
     const text = await details.innerText()
-    assert.include(text, outcome.explanation)
-    for (const { id, reason } of outcome.candidates) assert.include(text, `${id}: ${reason}`)
+    for (const { reason } of outcome.candidates) assert.include(text, reason)
     assert.strictEqual(await page.locator("[role=row].line").getAttribute("aria-expanded"), "true")
   })
 
@@ -286,7 +307,7 @@ describe("a report of 100,000 outcomes", () => {
     assert.strictEqual(await grid.count(), 1)
     assert.strictEqual(await activeNumber(), number)
     await page.keyboard.press("End")
-    await page.locator(`${active}[aria-rowindex='${json.outcomes.filter(attention).length + 1}']`).waitFor()
+    await page.locator(`${active}[aria-rowindex='${folded(json.outcomes.filter(attention)).length + 1}']`).waitFor()
   })
 
   it("copies amounts without the gaps that are shown", async () => {

@@ -22,10 +22,10 @@ describe("a page without its matches", () => {
     const parts = Array.from(Html.parts(report, { only: Extract.withoutMatches }))
     const { complaints, page } = await browser.open(parts)
     const matches = report.outcomes.filter(({ outcome }) => outcome === "matched").length
-    const facts = await page.locator(".facts").innerText()
+    const facts = await page.locator(".left-out").innerText()
     assert.match(
       facts.replaceAll(/[\s,\u202f\u2009\u00a0]/g, ""),
-      new RegExp(`Leftout${matches}matches;totalsandcounts`, "i")
+      new RegExp(`Leftout:${matches}matches;totalsandcounts`, "i")
     )
     const choices = await page.locator(".filters option").allTextContents()
     assert.include(choices, "Matched (0)")

@@ -19,7 +19,8 @@ const line = (place: number, amount: string, worth: string | null = null): Line 
   deposits: 1,
   transfers: 0,
   explanation: "",
-  isAccepted: false
+  isAccepted: false,
+  cause: null
 })
 
 const amountsOf = (lines: ReadonlyArray<Line>, order: Sorting.Order): ReadonlyArray<string> =>

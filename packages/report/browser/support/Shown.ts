@@ -15,13 +15,19 @@ export const rowsOf = (page: Page): Promise<ReadonlyArray<ShownRow>> =>
     elements.map((element) => ({
       number: Number(element.getAttribute("aria-rowindex")),
       cells: Object.fromEntries(
-        Array.from(element.querySelectorAll("[role=gridcell]"), (cell) => [
-          Array.from(cell.classList).find((name) => name.startsWith("c-"))?.slice(2) ?? "",
+        Array.from(element.querySelectorAll("[role=gridcell], .title, .explanation"), (cell) => [
+          Array.from(cell.classList).find((name) => name.startsWith("c-"))?.slice(2) ?? cell.className,
           cell.textContent
         ])
       )
     }))
   )
+
+/** Chooses a tab, and waits until its panel is shown. */
+export const tab = async (page: Page, name: RegExp): Promise<void> => {
+  await page.getByRole("tab", { name }).click()
+  await page.getByRole("tabpanel", { name }).waitFor()
+}
 
 /** The sentence that says how many outcomes are shown. */
 export const statusOf = (page: Page): Promise<string> => page.getByRole("status").innerText()

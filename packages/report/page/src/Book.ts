@@ -14,6 +14,8 @@ export interface Line extends Rows.Glance {
 
 export interface Book {
   readonly facts: Facts
+  /** The range by which the report counts, Unix ms; null is everything. */
+  readonly range: Report.Summary["range"]
   readonly lines: ReadonlyArray<Line>
   readonly reader: Rows.Reader
   readonly row: (line: Line) => Rows.OutcomeRow
@@ -41,13 +43,15 @@ export const read = (): Book => {
   if (rows.length !== expected) {
     throw new Error(`This file is not whole: it holds ${rows.length} outcomes instead of ${expected}.`)
   }
-  const isInRange = Report.isInRange(CountedRange.of(facts.summary))
+  const range = CountedRange.of(facts.summary)
+  const isInRange = Report.isInRange(range)
   const lines = rows.map((row, place): Line => {
     const glance = reader.glance(row)
     return Object.assign(glance, { place, isOfRange: glance.ofDay === null || isInRange({ at: glance.ofDay }) })
   })
   return {
     facts,
+    range,
     lines,
     reader,
     row: ({ place }) => {

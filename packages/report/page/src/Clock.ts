@@ -8,3 +8,6 @@ export const make = (zone: string | null): Times.Times =>
   Times.make(zone === null ? undefined : Option.getOrUndefined(DateTime.zoneFromString(zone)))
 
 export const Clock = createContext<Times.Times>(Times.make())
+
+/** A moment to the second, without its offset: for rows, of which each opens to the whole of it. */
+export const brief = (times: Times.Times, ms: number): string => times.instant(ms).slice(0, 19)

@@ -46,18 +46,19 @@ const dark: Look = {
 export interface Medium {
   readonly look: Look
   readonly printing: boolean
-  readonly narrow: boolean
+  /** Whether there is no room for the columns of the list. */
+  readonly cards: boolean
 }
 
 const queries = {
   dark: matchMedia("(prefers-color-scheme: dark)"),
   print: matchMedia("print"),
-  narrow: matchMedia("(max-width: 760px)")
+  cards: matchMedia("(max-width: 1160px)")
 }
 
 /** The medium that the page is shown on; renders again when it changes. */
 export const useMedium = (): Medium => {
-  const now = () => ({ dark: queries.dark.matches, printing: queries.print.matches, narrow: queries.narrow.matches })
+  const now = () => ({ dark: queries.dark.matches, printing: queries.print.matches, cards: queries.cards.matches })
   const [medium, set] = useState(now)
   useEffect(() => {
     const changed = () => set(now())
@@ -71,6 +72,6 @@ export const useMedium = (): Medium => {
       removeEventListener("afterprint", changed)
     }
   }, [])
-  const { narrow, printing } = medium
-  return { look: medium.dark && !printing ? dark : light, printing, narrow: narrow && !printing }
+  const { cards, printing } = medium
+  return { look: medium.dark && !printing ? dark : light, printing, cards: cards && !printing }
 }

@@ -1,10 +1,11 @@
 /** The outcomes: what needs attention first, the rest a choice away. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { useMemo, useState } from "preact/hooks"
+import * as LeftOut from "../../../src/internal/content/LeftOut.ts"
 import * as Text from "../../../src/text/Text.ts"
 import type { Book } from "../Book.ts"
 import { ageText } from "../charts/AgeingChart.tsx"
-import { CountText } from "../CountText.tsx"
+import { CountText } from "../components/CountText.tsx"
 import type { Medium } from "../Look.ts"
 import { everything, type Filter, filtering } from "./Filtering.ts"
 import { Filters } from "./Filters.tsx"
@@ -22,6 +23,7 @@ const next = (order: Order, key: Key): Order => {
 const sorts: ReadonlyArray<readonly [Key, string]> = [
   ["place", "what matters most"],
   ["amount", "amount"],
+  ["worth", "worth"],
   ["at", "time"],
   ["asset", "asset"],
   ["code", "code"],
@@ -40,13 +42,18 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
   const find = useMemo(() => filtering(book), [book])
   const found = useMemo(() => find(filter), [find, filter])
   const lines = useMemo(() => sorted(found, order), [found, order])
-  const { prices, summary } = book.facts
+  const { carries, prices, summary } = book.facts
   const filters = describe(filter, summary)
   return (
     <section aria-labelledby="breaks" class="breaks">
       <h2 id="breaks" tabIndex={-1}>
         {filter.group === "attention" ? "What needs attention" : "Outcomes"}
       </h2>
+      {LeftOut.facts(carries).map(({ label, text }) => (
+        <p key={label} class="left-out">
+          <strong>{label}:</strong> <CountText text={text} />
+        </p>
+      ))}
       <Filters book={book} filter={filter} onFilter={setFilter} />
       <p class="status" role="status">
         <CountText text={`${Text.count(lines.length)} of ${Text.counted(book.lines.length, "outcome")} shown`} />
@@ -58,18 +65,20 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
           : ", most money first"}
         <CountText text={lines.length > MOST ? `; the list ends after ${Text.count(MOST)}: narrow the filter` : ""} />
       </p>
-      {medium.narrow
+      {medium.cards
         ? (
           <label class="sort">
             <span>Sort by</span>
             <select
               value={order.key}
               onChange={({ currentTarget }) => {
-                const key = sorts[currentTarget.selectedIndex]?.[0] ?? "place"
+                const key = sorts.find(([key]) => key === currentTarget.value)?.[0] ?? "place"
                 setOrder(key === "place" ? given : next(given, key))
               }}
             >
-              {sorts.map(([key, label]) => <option key={key} value={key}>{label}</option>)}
+              {sorts.filter(([key]) => key !== "worth" || prices !== null).map(([key, label]) => (
+                <option key={key} value={key}>{label}</option>
+              ))}
             </select>
           </label>
         )
@@ -88,12 +97,12 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
             lines={lines}
             order={order}
             onOrder={(key) => setOrder(next(order, key))}
-            narrow={medium.narrow}
+            cards={medium.cards}
           />
         )}
       <p class="note">
-        Click a row, or press Enter on it, to open it; arrow keys move, Escape closes. The service's own records stand
-        with everything but matches; the JSON report holds those too.
+        Click a row, or press Enter on it, to open it; arrow keys move, Escape closes. Rows that lack the same are
+        folded into one. The service's own records stand with everything but matches; the JSON report holds those too.
       </p>
     </section>
   )

@@ -1,11 +1,13 @@
-/** The columns of the list. */
+/** The columns of the list: words first, then what they are about. */
 import type { ComponentChildren } from "preact"
 import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { duration, type Times } from "../../../src/text/Times.ts"
 import * as Titles from "../../../src/Titles.ts"
-import { AmountText, room, widest } from "../AmountText.tsx"
 import type { Book, Line } from "../Book.ts"
+import { brief } from "../Clock.ts"
+import { AmountText, room, widest } from "../components/AmountText.tsx"
+import type { Item } from "./Folding.ts"
 import type { Key } from "./Sorting.ts"
 
 export interface Column {
@@ -15,17 +17,23 @@ export interface Column {
   readonly sort?: Key
   readonly width: string
   readonly numeric?: boolean
-  readonly cell: (line: Line) => ComponentChildren
+  /** Empty text where there is nothing to tell. */
+  readonly cell: (item: Item) => ComponentChildren
 }
 
-/** Wide enough for every amount of a column. */
+/** So many digits stand with their points below each other; longer amounts break into lines. */
+const LONGEST = 24
+
+/** A column that is wide enough for every amount in it, as far as that is not too much. */
 const amountColumn = (amounts: ReadonlyArray<string>) => {
   const align = widest(amounts)
   const digits = amounts.reduce((most, amount) => Math.max(most, amount.split(".")[0]?.length ?? 0), 1)
+  const isShort = digits + align.digits <= LONGEST
   const before = `calc(${digits}ch + ${Math.ceil(digits / 3)} * var(--gap))`
   return {
-    width: `max(8rem, calc(${before} + ${room(align)} + 1.5rem))`,
-    cell: (amount: string | null) => (amount === null ? "" : <AmountText amount={amount} align={align} />)
+    width: isShort ? `max(7rem, calc(${before} + ${room(align)} + 1.5rem))` : `${LONGEST}ch`,
+    cell: (amount: string | null) =>
+      amount === null ? "" : <AmountText amount={amount} {...(isShort ? { align } : {})} />
   }
 }
 
@@ -34,32 +42,44 @@ const names = (accounts: ReadonlyArray<string>): string =>
     ? ""
     : Text.plain(accounts.length === 1 ? accounts[0] ?? "" : `${accounts[0]} +${accounts.length - 1}`)
 
+const states: Readonly<Record<Line["kind"], string>> = {
+  discrepancy: "open",
+  undetermined: "undetermined",
+  pending: "pending",
+  "set-aside": "set aside",
+  matched: "matched"
+}
+
+const What = ({ item }: { readonly item: Item }) => {
+  const { code, explanation, isOfRange, kind } = item.line
+  return (
+    <>
+      <span class={`dot ${kind}`} aria-hidden="true" />
+      <span class="words">
+        <span class="title">
+          {isOfRange ? "" : `${OtherDays.ONE}: `}
+          {item.type === "fold" ? Titles.counted(code, item.lines.length) : Titles.title(code, 1)}
+        </span>{" "}
+        <bdi class="explanation">{Text.plain(explanation)}</bdi>
+      </span>
+    </>
+  )
+}
+
 export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column> => {
   const { asOf } = facts.summary
   const amounts = amountColumn(lines.map(({ amount }) => amount))
   const worths = amountColumn(lines.flatMap(({ worth }) => (worth === null ? [] : [worth])))
+  const decided = lines.some(({ isAccepted }) => isAccepted)
   return [
-    {
-      name: "what",
-      title: "What",
-      sort: "code",
-      width: "19rem",
-      cell: ({ code, isOfRange, kind }) => (
-        <>
-          <span class={`dot ${kind}`} aria-hidden="true" />
-          {isOfRange ? "" : `${OtherDays.ONE}: `}
-          {Titles.title(code, 1)}
-        </>
-      )
-    },
-    { name: "asset", title: "Asset", sort: "asset", width: "6.5rem", cell: ({ asset }) => Text.plain(asset) },
+    { name: "what", title: "Break", sort: "code", width: "minmax(18rem, 1fr)", cell: (item) => <What item={item} /> },
     {
       name: "amount",
       title: "Amount",
       sort: "amount",
       numeric: true,
       width: amounts.width,
-      cell: (line) => (line.deposits + line.transfers === 0 ? "" : amounts.cell(line.amount))
+      cell: ({ line }) => (line.asset === "" ? "" : amounts.cell(line.amount))
     },
     ...(facts.prices === null ? [] : [{
       name: "worth",
@@ -67,28 +87,32 @@ export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column
       sort: "worth" as const,
       numeric: true,
       width: worths.width,
-      cell: ({ worth }: Line) => worths.cell(worth)
+      cell: ({ line }: Item) => worths.cell(line.worth)
     }]),
-    { name: "account", title: "Account", sort: "account", width: "9rem", cell: ({ accounts }) => names(accounts) },
-    {
-      name: "time",
-      title: `Time (${times.zone})`,
-      sort: "at",
-      width: `calc(${times.instant(0).length}ch + 24px)`,
-      cell: ({ at }) => (at === null ? "" : times.instant(at))
-    },
     {
       name: "age",
       title: "Age",
-      width: "8rem",
-      cell: ({ at }) => (at === null || asOf === null ? "" : duration(Math.max(0, asOf - at)))
+      sort: "at",
+      width: "5.5rem",
+      cell: ({ line: { at } }) => (at === null || asOf === null ? "" : duration(Math.max(0, asOf - at)))
     },
+    { name: "asset", title: "Asset", sort: "asset", width: "6.5rem", cell: ({ line }) => Text.plain(line.asset) },
+    { name: "account", title: "Account", sort: "account", width: "7.5rem", cell: ({ line }) => names(line.accounts) },
     {
-      name: "explanation",
-      title: "Explanation",
-      sort: "explanation",
-      width: "minmax(16rem, 1fr)",
-      cell: ({ explanation }) => Text.plain(explanation)
-    }
+      name: "time",
+      title: "Time",
+      sort: "at",
+      width: "10rem",
+      cell: ({ line: { at } }) => (at === null ? "" : brief(times, at))
+    },
+    { name: "state", title: "State", width: "7.5rem", cell: ({ line: { kind } }) => states[kind] },
+    ...(decided
+      ? [{
+        name: "decision",
+        title: "Decision",
+        width: "6rem",
+        cell: ({ line: { isAccepted } }: Item) => (isAccepted ? "accepted" : "")
+      }]
+      : [])
   ]
 }

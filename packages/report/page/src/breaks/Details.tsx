@@ -4,9 +4,10 @@ import { useContext } from "preact/hooks"
 import { scopeOf } from "../../../src/text/Scope.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { duration } from "../../../src/text/Times.ts"
-import { AmountText } from "../AmountText.tsx"
 import { Clock } from "../Clock.ts"
-import { CountText } from "../CountText.tsx"
+import { AmountText } from "../components/AmountText.tsx"
+import { CountText } from "../components/CountText.tsx"
+import { ShortId } from "../components/ShortId.tsx"
 import { Entries } from "./Entries.tsx"
 import { Few } from "./Few.tsx"
 
@@ -36,7 +37,7 @@ const Candidates = ({ all, items }: ListProps<Outcome.Candidate>) =>
       <Few items={items} all={all}>
         {({ id, reason, side }, index) => (
           <li key={index}>
-            {side} <code>{Text.plain(id)}</code>: <bdi>{Text.plain(reason)}</bdi>
+            {side} <ShortId id={Text.plain(id)} of={side} />: <bdi>{Text.plain(reason)}</bdi>
           </li>
         )}
       </Few>
@@ -51,7 +52,8 @@ const Pairs = ({ all, items, title }: ListProps<Outcome.Pair> & { readonly title
     <Few items={items} all={all}>
       {({ deposit, lagMs, transfer }) => (
         <li key={`${deposit} ${transfer}`}>
-          <code>{Text.plain(deposit)}</code> with <code>{Text.plain(transfer)}</code>, lag {duration(lagMs)}
+          <ShortId id={Text.plain(deposit)} of="deposit" /> with{" "}
+          <ShortId id={Text.plain(transfer)} of="transfer" />, lag {duration(lagMs)}
         </li>
       )}
     </Few>
@@ -89,9 +91,13 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
   const bound = (ms: number): string => times.bound(ms)
   return (
     <div class="details">
-      <p class="explanation">
-        <bdi>{Text.plain(explanation)}</bdi>
-      </p>
+      {all
+        ? (
+          <p class="explanation">
+            <bdi>{Text.plain(explanation)}</bdi>
+          </p>
+        )
+        : null}
       {bad === undefined ?
         (
           <div class="sides">
@@ -201,7 +207,7 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
         <div>
           <dt>Outcome</dt>
           <dd>
-            <code>{id}</code>
+            <ShortId id={id} of="outcome" />
           </dd>
         </div>
       </dl>

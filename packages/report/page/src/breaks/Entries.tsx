@@ -4,10 +4,11 @@ import * as Report from "@tallystick/reconcile/Report"
 import { useContext } from "preact/hooks"
 import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
-import { AmountText } from "../AmountText.tsx"
 import { Asked } from "../Asked.ts"
 import { Clock } from "../Clock.ts"
-import { CountText } from "../CountText.tsx"
+import { AmountText } from "../components/AmountText.tsx"
+import { CountText } from "../components/CountText.tsx"
+import { ShortId } from "../components/ShortId.tsx"
 import { Few } from "./Few.tsx"
 
 const Fact = (
@@ -17,6 +18,16 @@ const Fact = (
     <div>
       <dt>{label}</dt>
       <dd>{code ? <code>{Text.plain(text)}</code> : <bdi>{Text.plain(text)}</bdi>}</dd>
+    </div>
+  )
+
+const Named = ({ id, label, of }: { readonly label: string; readonly id: string | undefined; readonly of: string }) =>
+  id === undefined || id === "" ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <ShortId id={Text.plain(id)} of={of} />
+      </dd>
     </div>
   )
 
@@ -43,7 +54,7 @@ const One = ({ entry }: { readonly entry: Entry.Entry }) => {
   const { account, address, amount, asset, at, id, memo, network, record, reference, status } = entry
   return (
     <li class="entry">
-      <p class="line">
+      <p class="sum">
         <AmountText amount={amount} /> <bdi>{Text.plain(asset)}</bdi>
         {status === "settled" ? null : <span class="status">{status}</span>}
         {isInRange(entry) ? null : <span class="status">{OtherDays.ONE}</span>}
@@ -51,11 +62,11 @@ const One = ({ entry }: { readonly entry: Entry.Entry }) => {
       <dl>
         <Fact label="Time" text={times.instant(at)} />
         <Fact label="Account" text={account ?? "unknown"} />
-        <Fact label="Id" text={id} code />
-        <Fact label="Reference" text={reference} code />
+        <Named label="Id" id={id} of={entry.side} />
+        <Named label="Reference" id={reference} of={`reference of the ${entry.side}`} />
         <Fact label="Route" text={route(entry)} />
         <Fact label="Network" text={network} />
-        <Fact label="Address" text={address} code />
+        <Named label="Address" id={address} of="address" />
         <Fact label="Memo" text={memo} code />
         <Fact label="Before" text={past(entry, times.instant)} />
       </dl>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import * as Text from "../../../src/text/Text.ts"
-import { CountText } from "../CountText.tsx"
+import { CountText } from "../components/CountText.tsx"
 
 /** So many are shown at first. */
 const FEW = 50
@@ -23,7 +23,7 @@ export function Few<A>({ all, children, items }: Props<A>) {
       {shown.length === items.length ?
         null :
         (
-          <button type="button" class="more" onClick={() => setWhole(true)}>
+          <button type="button" class="button" onClick={() => setWhole(true)}>
             Show all <CountText text={Text.count(items.length)} />
           </button>
         )}

@@ -6,7 +6,7 @@ import * as LeftOut from "../../../src/internal/content/LeftOut.ts"
 import * as Text from "../../../src/text/Text.ts"
 import type { Book } from "../Book.ts"
 import { ageText } from "../charts/AgeingChart.tsx"
-import { spaced } from "../CountText.tsx"
+import { spaced } from "../components/CountText.tsx"
 import { everything, type Filter, type Group, inGroup } from "./Filtering.ts"
 
 const groups: ReadonlyArray<readonly [Group, string]> = [
@@ -137,7 +137,7 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
       )}
       <button
         type="button"
-        class="reset"
+        class="button"
         disabled={JSON.stringify(filter) === JSON.stringify(everything)}
         onClick={() => onFilter(everything)}
       >

@@ -1,25 +1,30 @@
-/** The list: only what is in view is in the page, however many outcomes there are. */
+/** The list: only what is near the view is in the page, however many rows there are. The page scrolls, and not the list in it. */
 import { useContext, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Book, Line } from "../Book.ts"
 import { Clock } from "../Clock.ts"
+import { useWindowRows } from "../components/WindowRows.ts"
 import * as Columns from "./Columns.tsx"
 import { Details } from "./Details.tsx"
+import { folding, type Item } from "./Folding.ts"
 import { idOf, Row } from "./Row.tsx"
 import type { Key, Order } from "./Sorting.ts"
 
-/** Rows beyond the edges of the view that are there already. */
-const MARGIN = 10
-/** More than are ever in view. */
-const SLOTS = 256
-/** What every browser can scroll through: elements have a greatest height. */
-export const MOST = 300_000
+/** More than every browser can scroll through: elements have a greatest height. */
+export const MOST = 120_000
+
+/** Heights that most rows have, px: with all columns, and as cards. */
+const ESTIMATES = { table: 62, cards: 132 } as const
+
+/** The height of the titles of the columns, px. */
+const TITLES = 36
 
 interface Props {
   readonly book: Book
   readonly lines: ReadonlyArray<Line>
   readonly order: Order
   readonly onOrder: (key: Key) => void
-  readonly narrow: boolean
+  /** Whether a row is a card, because there is no room for columns. */
+  readonly cards: boolean
 }
 
 const ariaSort = (order: Order, key: Key | undefined): "ascending" | "descending" | "none" =>
@@ -36,81 +41,56 @@ const moves: Readonly<Record<string, (active: number, page: number, last: number
   End: (_active, _page, last) => last
 }
 
-const viewOf = ({ clientHeight, clientWidth, scrollTop }: HTMLElement) => ({
-  top: scrollTop,
-  height: clientHeight,
-  width: clientWidth
-})
+/** What a key does to a row: closed rows are opened, and open ones closed. */
+const toggles: Readonly<Record<string, (isOpen: boolean) => boolean>> = {
+  Enter: () => true,
+  " ": () => true,
+  ArrowRight: (isOpen) => !isOpen,
+  ArrowLeft: (isOpen) => isOpen
+}
 
 const isSelecting = (): boolean => getSelection()?.isCollapsed === false
 
-export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
+const none: ReadonlySet<string> = new Set()
+
+/** The set with the key, or without it where it had it. */
+const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
+  new Set(keys.has(key) ? Array.from(keys).filter((one) => one !== key) : [...keys, key])
+
+export const Grid = ({ book, cards, lines, onOrder, order }: Props) => {
   const times = useContext(Clock)
   const columns = useMemo(() => Columns.make(book, times), [book, times])
-  const scroller = useRef<HTMLDivElement>(null)
-  const opened = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600, width: 800 })
+  const folds = useMemo(() => folding(book, times), [book, times])
+  const grid = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
-  const [open, setOpen] = useState<Line | null>(null)
-  const [openHeight, setOpenHeight] = useState(0)
+  const [open, setOpen] = useState<string | null>(null)
+  const [unfolded, setUnfolded] = useState(none)
 
-  const row = narrow ? 58 : 34
-  const shown = lines.length > MOST ? lines.slice(0, MOST) : lines
-  const last = shown.length - 1
-  const openAt = open === null ? -1 : shown.indexOf(open)
-  const extra = openAt < 0 ? 0 : openHeight
-  const topOf = (index: number): number => index * row + (openAt >= 0 && index > openAt ? extra : 0)
-  const indexAt = (y: number): number =>
-    openAt < 0 || y < (openAt + 1) * row
-      ? Math.floor(y / row)
-      : Math.max(openAt, Math.floor((y - extra) / row))
+  const folded = useMemo(() => folds.fold(lines), [folds, lines])
+  const items = useMemo(() => folds.unfolded(folded, unfolded).slice(0, MOST), [folds, folded, unfolded])
+  const keys = useMemo(() => items.map(({ key }) => key), [items])
+  const last = items.length - 1
+  const rows = useWindowRows({
+    keys,
+    estimate: cards ? ESTIMATES.cards : ESTIMATES.table,
+    covered: cards ? 0 : TITLES
+  })
 
   // A new list begins at its top.
   useLayoutEffect(() => {
     setActive(0)
     setOpen(null)
-    scroller.current?.scrollTo(0, 0)
+    setUnfolded(none)
   }, [lines])
 
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return undefined
-    const measure = () => setView(viewOf(element))
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    measure()
-    return () => observer.disconnect()
-  }, [])
-
-  useLayoutEffect(() => {
-    const element = opened.current
-    if (element === null) {
-      setOpenHeight(0)
-      return undefined
-    }
-    const measure = () => setOpenHeight(element.offsetHeight)
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    measure()
-    return () => observer.disconnect()
-  }, [open, openAt < 0])
-
-  const reveal = (index: number): void => {
-    const element = scroller.current
-    if (element === null) return
-    const header = 36
-    const [top, bottom] = [topOf(index), topOf(index) + row]
-    if (top < element.scrollTop) element.scrollTop = top
-    else if (bottom > element.scrollTop + element.clientHeight - header) {
-      element.scrollTop = bottom - element.clientHeight + header
-    }
-  }
+  const isOpen = ({ key }: Item): boolean => key === open || unfolded.has(key)
 
   const toggle = (index: number): void => {
-    const line = shown[index]
-    if (line === undefined) return
+    const item = items[index]
+    if (item === undefined) return
     setActive(index)
-    setOpen(open === line ? null : line)
+    if (item.type === "fold") setUnfolded(toggled(unfolded, item.key))
+    else setOpen(open === item.key ? null : item.key)
   }
 
   const onClick = ({ target }: MouseEvent): void => {
@@ -122,46 +102,40 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
     const { key, target } = event
     if (key === "Escape" && open !== null) {
       event.preventDefault()
-      setActive(Math.max(0, openAt))
+      setActive(Math.max(0, keys.indexOf(open)))
       setOpen(null)
-      scroller.current?.focus()
+      grid.current?.focus({ preventScroll: true })
       return
     }
-    if (target !== scroller.current) return
+    if (target !== grid.current) return
     const move = moves[key]
+    const item = items[active]
     if (move !== undefined) {
       event.preventDefault()
-      const page = Math.max(1, Math.floor(view.height / row) - 2)
-      const next = Math.min(last, Math.max(0, move(active, page, last)))
+      const next = Math.min(last, Math.max(0, move(active, rows.page(), last)))
       setActive(next)
-      reveal(next)
-    } else if (key === "Enter" || key === " ") {
+      rows.reveal(next)
+    } else if (item !== undefined && toggles[key]?.(isOpen(item)) === true) {
       event.preventDefault()
       toggle(active)
     }
   }
 
-  const first = Math.max(0, indexAt(view.top) - MARGIN)
-  const end = Math.min(last, indexAt(view.top + view.height) + MARGIN)
-  const present = new Set(Array.from({ length: Math.max(0, end - first + 1) }, (_, index) => first + index))
-  if (active <= last) present.add(active)
-  if (openAt >= 0) present.add(openAt)
-
-  const activeLine = shown[active]
+  const inView = items.slice(rows.first, rows.end + 1)
+  const activeItem = active >= rows.first && active <= rows.end ? items[active] : undefined
   const template = columns.map(({ width }) => width).join(" ")
   return (
     <div
-      ref={scroller}
-      class={narrow ? "grid narrow" : "grid"}
+      ref={grid}
+      class={cards ? "grid cards" : "grid"}
       role="treegrid"
       aria-label="Outcomes"
       // The list keeps the focus and names the row: rows come and go.
       tabIndex={0}
-      aria-activedescendant={activeLine === undefined ? undefined : idOf(activeLine)}
-      aria-rowcount={lines.length + 1}
+      aria-activedescendant={activeItem === undefined ? undefined : idOf(activeItem)}
+      aria-rowcount={items.length + 1}
       aria-colcount={columns.length}
       style={{ "--columns": template }}
-      onScroll={({ currentTarget }) => setView(viewOf(currentTarget))}
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup" class="header">
@@ -173,52 +147,38 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
               class={`cell c-${name}${numeric ? " number" : ""}`}
               aria-sort={ariaSort(order, sort)}
             >
-              {sort === undefined ? title : (
-                <button type="button" onClick={() => onOrder(sort)}>
-                  {title}
-                  <span class="arrow" aria-hidden="true">{arrows[ariaSort(order, sort)]}</span>
-                </button>
-              )}
+              {sort === undefined ?
+                title :
+                (
+                  <button type="button" tabIndex={cards ? -1 : 0} onClick={() => onOrder(sort)}>
+                    {title}
+                    <span class="arrow" aria-hidden="true">{arrows[ariaSort(order, sort)]}</span>
+                  </button>
+                )}
             </div>
           ))}
         </div>
       </div>
-      <div role="rowgroup" class="body" style={{ height: `${shown.length * row + extra}px` }} onClick={onClick}>
-        {Array.from(present).toSorted((a, b) => a - b).flatMap((index) => {
-          const line = shown[index]
-          if (line === undefined) return []
-          const isOpen = index === openAt
-          const inView = index >= first && index <= end
-          return [
-            <Row
-              // The same elements show other outcomes as the list moves.
-              key={inView ? `slot ${index % SLOTS}` : `row ${index}`}
-              line={line}
-              columns={columns}
-              index={index}
-              top={topOf(index)}
-              height={row}
-              active={index === active}
-              open={isOpen}
-            />,
-            isOpen
-              ? (
-                <div
-                  key={`${line.id} details`}
-                  ref={opened}
-                  role="row"
-                  class="opened"
-                  aria-rowindex={index + 2}
-                  style={{ top: `${topOf(index) + row}px` }}
-                >
-                  <div role="gridcell" aria-colspan={columns.length} style={{ width: `${view.width}px` }}>
-                    <Details outcome={book.reader.outcome(book.row(line))} worth={line.worth} />
-                  </div>
-                </div>
-              )
-              : null
-          ]
-        })}
+      <div ref={rows.body} role="rowgroup" class="body" style={{ height: `${rows.total}px` }} onClick={onClick}>
+        <div ref={rows.rows} role="none" class="rows" style={{ transform: `translateY(${rows.offset}px)` }}>
+          {inView.map((item, place) => {
+            const index = rows.first + place
+            return (
+              <div key={item.key} role="none" data-index={index}>
+                <Row item={item} columns={columns} index={index} active={index === active} open={isOpen(item)} />
+                {item.type === "break" && item.key === open
+                  ? (
+                    <div role="row" class="opened" aria-rowindex={index + 2} aria-level={item.level + 1}>
+                      <div role="gridcell" aria-colspan={columns.length}>
+                        <Details outcome={book.reader.outcome(book.row(item.line))} worth={item.line.worth} />
+                      </div>
+                    </div>
+                  )
+                  : null}
+              </div>
+            )
+          })}
+        </div>
       </div>
     </div>
   )

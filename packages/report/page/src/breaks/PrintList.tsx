@@ -3,10 +3,10 @@ import { useContext } from "preact/hooks"
 import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import * as Titles from "../../../src/Titles.ts"
-import { AmountText } from "../AmountText.tsx"
 import type { Book, Line } from "../Book.ts"
 import { Clock } from "../Clock.ts"
-import { CountText } from "../CountText.tsx"
+import { AmountText } from "../components/AmountText.tsx"
+import { CountText } from "../components/CountText.tsx"
 import { Details } from "./Details.tsx"
 
 /** About two hundred sheets. */

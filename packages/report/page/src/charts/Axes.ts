@@ -1,11 +1,12 @@
 /** Axes that read calmly: few lines, whole numbers, times of the report's zone. */
 import type uPlot from "uplot"
 import type { Times } from "../../../src/text/Times.ts"
-import { spaced } from "../CountText.tsx"
+import { spaced } from "../components/CountText.tsx"
 import type { Look } from "../Look.ts"
 import * as Moments from "./Moments.ts"
 
-const font = "11px system-ui, sans-serif"
+const font =
+  "11px -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", \"Noto Sans\", \"Liberation Sans\", Arial, sans-serif"
 
 const counts = (look: Look): uPlot.Axis => ({
   stroke: look.faint,

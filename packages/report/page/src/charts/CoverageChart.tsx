@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks"
 import type { Lane, Segment, State } from "../../../src/internal/html/CoverageLanes.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { Clock } from "../Clock.ts"
-import { CountText } from "../CountText.tsx"
+import { CountText } from "../components/CountText.tsx"
 import { Figure } from "./Figure.tsx"
 import * as Moments from "./Moments.ts"
 

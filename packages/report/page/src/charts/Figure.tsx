@@ -1,6 +1,6 @@
 /** A chart with its title, its key, and the same numbers as a table. */
 import type { ComponentChildren } from "preact"
-import { CountText } from "../CountText.tsx"
+import { CountText } from "../components/CountText.tsx"
 
 interface Key {
   readonly color: string

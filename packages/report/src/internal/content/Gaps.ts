@@ -22,7 +22,10 @@ export interface Gap {
   readonly outcomes: Array<Outcome.Outcome>
 }
 
-const keyOf = ({ code, explanation, missing }: Outcome.Outcome): string =>
+/** Returns the same text for undetermined outcomes that lack the same. */
+export const causeOf = (
+  { code, explanation, missing }: Pick<Outcome.Outcome, "code" | "explanation" | "missing">
+): string =>
   code === UNKNOWN_STATUS
     ? code
     : JSON.stringify(missing === undefined ? explanation : [missing.operation, missing.query, missing.gap])
@@ -32,7 +35,7 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
   const known = new Map<string, Gap>()
   for (const outcome of outcomes) {
     if (outcome.outcome !== "undetermined") continue
-    const key = keyOf(outcome)
+    const key = causeOf(outcome)
     const { missing } = outcome
     const gap = known.get(key)
     if (gap === undefined) {

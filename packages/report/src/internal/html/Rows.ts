@@ -6,6 +6,7 @@
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Titles from "../../Titles.ts"
+import * as Gaps from "../content/Gaps.ts"
 import type * as Stakes from "../content/Stakes.ts"
 import * as Texts from "./Texts.ts"
 
@@ -104,6 +105,8 @@ export interface Glance extends Stakes.Stake {
   readonly explanation: string
   /** Whether a person accepted it. */
   readonly isAccepted: boolean
+  /** What an undetermined outcome lacks: the same text where it is the same. Null for all others. */
+  readonly cause: string | null
 }
 
 /** Reads rows whose texts are all there. */
@@ -164,10 +167,11 @@ export const reader = (all: ReadonlyArray<string>) => {
         const name = text(account)
         if (name !== undefined && !accounts.includes(name)) accounts.push(name)
       }
+      const [kind, code] = [kindOf(row), codeOf(row)]
       return {
         id,
-        kind: kindOf(row),
-        code: codeOf(row),
+        kind,
+        code,
         asset: text(asset) ?? "",
         amount,
         worth: worth === 0 ? null : worth,
@@ -178,7 +182,8 @@ export const reader = (all: ReadonlyArray<string>) => {
         deposits: deposits.length,
         transfers: transfers.length,
         explanation,
-        isAccepted: others !== 0 && others.accepted !== undefined
+        isAccepted: others !== 0 && others.accepted !== undefined,
+        cause: kind === "undetermined" ? Gaps.causeOf({ code, explanation, ...(others === 0 ? {} : others) }) : null
       }
     },
     /** Returns every text of the row that a person may look for, as it came. */

@@ -1,10 +1,11 @@
 /** The books that the run brought forward: what became of them, their roll-forward and its worth, and what waits longest. */
 import type * as Report from "@tallystick/reconcile/Report"
-import * as BookRows from "../../src/internal/content/BookRows.ts"
-import * as WorthRows from "../../src/internal/content/WorthRows.ts"
-import * as Text from "../../src/text/Text.ts"
-import { AmountText, widest } from "./AmountText.tsx"
-import { CountText } from "./CountText.tsx"
+import * as BookRows from "../../../src/internal/content/BookRows.ts"
+import * as WorthRows from "../../../src/internal/content/WorthRows.ts"
+import * as Text from "../../../src/text/Text.ts"
+import { AmountText, widest } from "../components/AmountText.tsx"
+import { CountText } from "../components/CountText.tsx"
+import { ShortId } from "../components/ShortId.tsx"
 
 const RollForward = ({ blocks }: { readonly blocks: ReadonlyArray<BookRows.Block> }) => {
   const rows = blocks.flatMap(({ rows }) => rows)
@@ -14,7 +15,7 @@ const RollForward = ({ blocks }: { readonly blocks: ReadonlyArray<BookRows.Block
   }
   return (
     <div class="card scrolls" role="group" aria-label="Roll-forward" tabIndex={0}>
-      <table class="totals forward">
+      <table class="totals forward stacks">
         <thead>
           <tr>
             <th scope="col">Asset</th>
@@ -35,16 +36,16 @@ const RollForward = ({ blocks }: { readonly blocks: ReadonlyArray<BookRows.Block
                   </th>
                 )}
                 <th scope="row">{label}</th>
-                <td class="number counts">
+                <td class="number counts" data-label="Deposits">
                   <CountText text={Text.count(deposits.count)} />
                 </td>
-                <td class="number">
+                <td class="number" data-label="their sum">
                   <AmountText amount={deposits.sum} align={align.deposits} />
                 </td>
-                <td class="number counts">
+                <td class="number counts" data-label="Transfers">
                   <CountText text={Text.count(transfers.count)} />
                 </td>
-                <td class="number">
+                <td class="number" data-label="their sum">
                   <AmountText amount={transfers.sum} align={align.transfers} />
                 </td>
               </tr>
@@ -69,7 +70,7 @@ const Worth = ({ books, worth }: { readonly books: Report.Books; readonly worth:
       <h3 id="worth">Worth of the roll-forward{WorthRows.inCurrency(worth)}</h3>
       {blocks.length === 0 ? null : (
         <div class="card scrolls" role="group" aria-labelledby="worth" tabIndex={0}>
-          <table class="totals forward worth">
+          <table class="totals forward worth stacks">
             <thead>
               <tr>
                 <th scope="col">Asset</th>
@@ -88,10 +89,10 @@ const Worth = ({ books, worth }: { readonly books: Report.Books; readonly worth:
                       </th>
                     )}
                     <th scope="row">{label}</th>
-                    <td class="number">
+                    <td class="number" data-label="Deposits">
                       <AmountText amount={deposits} align={align.deposits} />
                     </td>
-                    <td class="number">
+                    <td class="number" data-label="Transfers">
                       <AmountText amount={transfers} align={align.transfers} />
                     </td>
                   </tr>
@@ -120,7 +121,7 @@ const Oldest = ({ asOf, books }: Props) => {
     <>
       <h3 id="waits">What waits longest</h3>
       <div class="card scrolls" role="group" aria-labelledby="waits" tabIndex={0}>
-        <table class="waits">
+        <table class="waits stacks">
           <thead>
             <tr>
               <th scope="col">Item</th>
@@ -132,12 +133,12 @@ const Oldest = ({ asOf, books }: Props) => {
           <tbody>
             {oldest.map((item) => (
               <tr key={item.id}>
-                <td>
-                  <code>{item.id}</code>
+                <td data-label="Item">
+                  <ShortId id={item.id} of="item" />
                 </td>
-                <td class="number">{BookRows.age(item, asOf)}</td>
-                <td>{BookRows.code(item)}</td>
-                <td>{Text.plain(BookRows.members(item))}</td>
+                <td data-label="Age" class="number">{BookRows.age(item, asOf)}</td>
+                <td data-label="Code">{BookRows.code(item)}</td>
+                <td data-label="Entries">{Text.plain(BookRows.members(item))}</td>
               </tr>
             ))}
           </tbody>

@@ -4,11 +4,11 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Report from "@tallystick/reconcile/Report"
-import * as TotalRows from "../../src/internal/content/TotalRows.ts"
-import type { Facts } from "../../src/internal/html/Facts.ts"
-import * as Text from "../../src/text/Text.ts"
-import { AmountText, type Fraction, widest } from "./AmountText.tsx"
-import { CountText } from "./CountText.tsx"
+import * as TotalRows from "../../../src/internal/content/TotalRows.ts"
+import type { Facts } from "../../../src/internal/html/Facts.ts"
+import * as Text from "../../../src/text/Text.ts"
+import { AmountText, type Fraction, widest } from "../components/AmountText.tsx"
+import { CountText } from "../components/CountText.tsx"
 
 const priceOf = ({ asset, assets }: Report.Total, prices: Facts["prices"]): string | undefined =>
   prices?.find(([name]) => name === asset || assets.includes(name))?.[1]
@@ -39,19 +39,19 @@ const Asset = ({ align, prices, total }: Props) => {
             </th>
           )}
           <th scope="row">{label}</th>
-          <td class="number counts">
+          <td class="number counts" data-label="Deposits">
             <CountText text={Text.count(deposits.count)} />
           </td>
-          <td class="number">
+          <td class="number" data-label="their sum">
             <AmountText amount={deposits.sum} align={align.deposits} />
           </td>
-          <td class="number counts">
+          <td class="number counts" data-label="Transfers">
             <CountText text={Text.count(transfers.count)} />
           </td>
-          <td class="number">
+          <td class="number" data-label="their sum">
             <AmountText amount={transfers.sum} align={align.transfers} />
           </td>
-          <td class="number">
+          <td class="number" data-label="Net">
             <AmountText amount={difference} align={align.net} />
           </td>
         </tr>
@@ -61,10 +61,10 @@ const Asset = ({ align, prices, total }: Props) => {
           <th scope="row">
             open, worth at <AmountText amount={price} />
           </th>
-          <td class="number" colSpan={2}>
+          <td class="number" colSpan={2} data-label="Deposits">
             <AmountText amount={Amount.times(total.deposits.open.sum, price)} />
           </td>
-          <td class="number" colSpan={2}>
+          <td class="number" colSpan={2} data-label="Transfers">
             <AmountText amount={Amount.times(total.transfers.open.sum, price)} />
           </td>
           <td />
@@ -85,7 +85,7 @@ const Table = (
   }
   return (
     <div class="card scrolls" role="group" aria-labelledby="totals" tabIndex={0}>
-      <table class="totals">
+      <table class="totals stacks">
         <thead>
           <tr>
             <th scope="col">Asset</th>

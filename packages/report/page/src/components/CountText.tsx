@@ -1,5 +1,5 @@
 /** Counts, grouped for the eye as amounts are: by gaps. The commas of their text stay in it, unseen, for who copies or hears it. */
-import * as Text from "../../src/text/Text.ts"
+import * as Text from "../../../src/text/Text.ts"
 
 interface Props {
   /** May hold counts as `Text.count` writes them. */

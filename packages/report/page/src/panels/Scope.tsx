@@ -1,0 +1,83 @@
+/** What the report speaks of: accounts, addresses, decisions, prices, what was read, and the policy. */
+import { useContext } from "preact/hooks"
+import * as Headline from "../../../src/internal/content/Headline.ts"
+import type { Facts } from "../../../src/internal/html/Facts.ts"
+import * as Text from "../../../src/text/Text.ts"
+import { duration, type Times } from "../../../src/text/Times.ts"
+import { CoverageChart } from "../charts/CoverageChart.tsx"
+import { Clock } from "../Clock.ts"
+import { CountText } from "../components/CountText.tsx"
+
+const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"], { bound }: Times): string =>
+  complete && provenAt !== undefined
+    ? `${Text.count(count)} as the exchange lists them, proven complete as listed at ${bound(provenAt)}`
+    : `${count === 0 ? "none given" : `${Text.count(count)} given`}, ${
+      complete ? "vouched complete" : "not vouched complete"
+    }`
+
+const lagsOf = ({ count, max, p50, p90, p99 }: NonNullable<Facts["summary"]["lags"]>): string =>
+  `half of ${Text.counted(count, "stated pair")} within ${duration(p50)}, 90 % ${duration(p90)}, 99 % ${
+    duration(p99)
+  }, longest ${duration(max)}`
+
+const factsOf = (
+  { prices, summary }: Facts,
+  times: Times
+): ReadonlyArray<readonly [label: string, text: string | undefined]> => {
+  const { accounts, addresses, lags } = summary
+  return [
+    ["Accounts", `${accountsOf(accounts, times)}; ${Text.counted(addresses.count, "address", "addresses")} known`],
+    ["Lag", lags === null ? undefined : lagsOf(lags)],
+    ["Prices", prices === null ? undefined : Headline.pricesOf(summary, new Map(prices))]
+  ]
+}
+
+export const Scope = ({ facts, printing }: { readonly facts: Facts; readonly printing: boolean }) => {
+  const times = useContext(Clock)
+  const { decisions, policy } = facts.summary
+  return (
+    <>
+      <section aria-labelledby="scope">
+        <h2 id="scope">Scope</h2>
+        <dl class="card facts">
+          {factsOf(facts, times).map(([label, text]) =>
+            text === undefined ? null : (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  <bdi>
+                    <CountText text={Text.plain(text)} />
+                  </bdi>
+                </dd>
+              </div>
+            )
+          )}
+          {decisions === undefined ? null : (
+            <div>
+              <dt>Decisions</dt>
+              <dd>
+                {Text.counted(decisions.applied, "decision")} followed; the ledger ends at{" "}
+                <code>{`${decisions.head.number}@${decisions.head.id}`}</code>
+              </dd>
+            </div>
+          )}
+        </dl>
+      </section>
+      {facts.lanes.length === 0 ? null : (
+        <section aria-labelledby="coverage">
+          <h2 id="coverage">Coverage</h2>
+          <CoverageChart lanes={facts.lanes} />
+        </section>
+      )}
+      <section aria-labelledby="policy">
+        <h2 id="policy">Policy</h2>
+        <details open={printing}>
+          <summary>What may belong together, with every default</summary>
+          <pre
+            tabIndex={0}
+          >{JSON.stringify(policy, undefined, 2).split("\n").map((line) => Text.plain(line)).join("\n")}</pre>
+        </details>
+      </section>
+    </>
+  )
+}
