@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Archive, type Covered } from "@tallystick/archive/Archive"
 import * as Status from "@tallystick/archive/Status"
+import * as SyncStatus from "@tallystick/archive/SyncStatus"
 import * as StatusText from "@tallystick/cli/archive/StatusText"
-import * as StatusView from "@tallystick/cli/archive/StatusView"
 import * as ZonedTimes from "@tallystick/cli/text/ZonedTimes"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ const counts = { records: 0, versions: 0, fromFiles: 0, conflicts: 0, vanished: 
 const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
   const from = coverage.reduce((least, part) => Math.min(least, part.from), NOW - 1)
   const interval = { from, to: NOW }
-  const side = (operation: Coverage.Coverage["operation"], readTo: number): StatusView.Side => ({
+  const side = (operation: Coverage.Coverage["operation"], readTo: number): SyncStatus.Side => ({
     operation,
     counts,
     first: null,
@@ -60,7 +60,7 @@ describe("the status of an archive", () => {
       }
       yield* deposits.saveSlice({ from: read.from, to: read.to, records: [], bad: [], coverage: [read] })
       yield* vouch("deposits", { from: NOW - 20 * HOUR, to: NOW - 15 * HOUR }, NOW + 24 * HOUR)
-      const { deadline, now } = yield* StatusView.read(72 * HOUR)
+      const { deadline, now } = yield* SyncStatus.read(72 * HOUR)
       assert.strictEqual(now, NOW)
       assert.strictEqual(deadline, NOW - 15 * HOUR + 72 * HOUR)
     }).pipe(Effect.provide(Archive.layerMemory())))
@@ -81,7 +81,7 @@ describe("the status of an archive whose coverage was lost", () => {
       }
       yield* deposits.saveSlice({ from: read.from, to: read.to, records: [], bad: [], coverage: [read] })
       yield* sql`DELETE FROM coverage`
-      const view = yield* StatusView.read(72 * HOUR)
+      const view = yield* SyncStatus.read(72 * HOUR)
       assert.isNull(view.sides[0]?.readTo)
       const text = StatusText.render(view, undefined, { width: 100, color: false, times: ZonedTimes.make() })
       assert.notInclude(text, "read to")
@@ -112,7 +112,7 @@ describe("the status of an archive of which a file disputes a record", () => {
       yield* deposits.savePage({ records: [{ ...deposit, status: 4 }], bad: [], readAt: NOW - 4 * HOUR })
       yield* deposits.saveSlice({ from, to, records: [deposit], bad: [], coverage: [read] })
       yield* deposits.importRecords([{ ...deposit, status: 7 }])
-      const view = yield* StatusView.read(72 * HOUR)
+      const view = yield* SyncStatus.read(72 * HOUR)
       const text = StatusText.render(view, undefined, { width: 100, color: false, times: ZonedTimes.make() })
         .replaceAll(/\s+/g, " ")
       assert.include(text, "1 earlier version, 1 version from files")

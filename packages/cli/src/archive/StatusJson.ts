@@ -1,9 +1,9 @@
 /** An archive's status for programs. Times are Unix ms. */
 import * as Status from "@tallystick/archive/Status"
+import type * as SyncStatus from "@tallystick/archive/SyncStatus"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
-import type * as StatusView from "./StatusView.ts"
 
-const side = ({ counts, disbelievedSince, first, last, lost, readTo, scopes }: StatusView.Side) => ({
+const side = ({ counts, disbelievedSince, first, last, lost, readTo, scopes }: SyncStatus.Side) => ({
   ...counts,
   first,
   last,
@@ -21,7 +21,7 @@ const side = ({ counts, disbelievedSince, first, last, lost, readTo, scopes }: S
 
 /** Ends in a line break. */
 export const render = (
-  { deadline, interval, now, place, sides, stamps, subAccounts }: StatusView.StatusView,
+  { deadline, interval, now, place, sides, stamps, subAccounts }: SyncStatus.SyncStatus,
   holder: string | undefined
 ): string =>
   `${

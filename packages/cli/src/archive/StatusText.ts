@@ -1,5 +1,6 @@
 /** An archive's status for a person: what it holds, a bar of what is complete, and what is missing, in words. */
 import * as Status from "@tallystick/archive/Status"
+import type * as SyncStatus from "@tallystick/archive/SyncStatus"
 import * as Origin from "@tallystick/core/Origin"
 import { scopeOf } from "@tallystick/report/text/Scope"
 import * as Style from "@tallystick/report/text/Style"
@@ -7,7 +8,6 @@ import * as Text from "@tallystick/report/text/Text"
 import { duration } from "@tallystick/report/text/Times"
 import type { ZonedTimes } from "../text/ZonedTimes.ts"
 import * as CoverageText from "./CoverageText.ts"
-import type * as StatusView from "./StatusView.ts"
 import * as SyncText from "./SyncText.ts"
 
 export interface Options {
@@ -45,7 +45,7 @@ const signs: Readonly<
 
 const day = (text: string): string => text.slice(0, 16)
 
-const bar = (side: StatusView.Side, { interval }: StatusView.StatusView, { style, times, width }: Sheet): Lines => {
+const bar = (side: SyncStatus.Side, { interval }: SyncStatus.SyncStatus, { style, times, width }: Sheet): Lines => {
   const [from, to] = [day(times.bound(interval.from)), day(times.bound(interval.to))]
   const cells = Math.max(10, width - from.length - to.length - 6)
   const states = Status.timeline(Status.together(side.scopes), interval, cells)
@@ -58,17 +58,17 @@ const bar = (side: StatusView.Side, { interval }: StatusView.StatusView, { style
 }
 
 /** Whether anything is known of it, if only that what was known was lost. */
-const isKnown = ({ scopes }: StatusView.Side): boolean =>
+const isKnown = ({ scopes }: SyncStatus.Side): boolean =>
   scopes.some(({ parts }) => parts.some(({ state }) => state !== "unread"))
 
 /** Nothing was ever read into it or vouched for: there is no time to show. */
-const isEmpty = ({ sides }: StatusView.StatusView): boolean =>
+const isEmpty = ({ sides }: SyncStatus.SyncStatus): boolean =>
   sides.every((side) => side.first === null && !isKnown(side))
 
 /** To the second: what was just read is `0 s` ago. */
 const since = (ms: number): string => duration(Math.round(ms / SECOND) * SECOND)
 
-const holes = (side: StatusView.Side, { style, times, width }: Sheet): Lines => {
+const holes = (side: SyncStatus.Side, { style, times, width }: Sheet): Lines => {
   const all = isKnown(side) ? Status.holes(side.scopes) : []
   const lines = all.slice(0, HOLES).flatMap(({ from, gap, queries, to }) => {
     const about = queries.length === side.scopes.length && queries.length > 1
@@ -83,7 +83,7 @@ const holes = (side: StatusView.Side, { style, times, width }: Sheet): Lines => 
     : lines
 }
 
-const laggards = (side: StatusView.Side, { times, width }: Sheet): Lines => {
+const laggards = (side: SyncStatus.Side, { times, width }: Sheet): Lines => {
   const behind = Status.laggards(side.scopes)
   const hidden = behind.length - LAGGARDS
   const lines = behind.slice(0, LAGGARDS).flatMap(({ completeTo, query }) => {
@@ -95,7 +95,7 @@ const laggards = (side: StatusView.Side, { times, width }: Sheet): Lines => {
 }
 
 /** Counts for an auditor: a count of zero is not told. */
-const remarks = ({ counts }: StatusView.Side): Lines => {
+const remarks = ({ counts }: SyncStatus.Side): Lines => {
   const { conflicts, fromFiles, unreadable, vanished, versions } = counts
   const told = [
     versions === 0 ? "" : Text.counted(versions, "earlier version"),
@@ -108,7 +108,7 @@ const remarks = ({ counts }: StatusView.Side): Lines => {
 }
 
 /** Coverage from before stays as it was: nobody knows whether the service answered so then. */
-const disbelief = ({ disbelievedSince, operation }: StatusView.Side, { style, times, width }: Sheet): Lines => {
+const disbelief = ({ disbelievedSince, operation }: SyncStatus.Side, { style, times, width }: Sheet): Lines => {
   if (disbelievedSince === null) return []
   const lists = `the service's lists of ${operation} are not believed, because`
   const found = disbelievedSince === 0
@@ -118,7 +118,7 @@ const disbelief = ({ disbelievedSince, operation }: StatusView.Side, { style, ti
   return Text.paragraph("  - ", `${found} proven by agreement; ${before}`, width).map(style.doubtful)
 }
 
-const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sheet): Lines => {
+const sideLines = (side: SyncStatus.Side, view: SyncStatus.SyncStatus, sheet: Sheet): Lines => {
   const { style, times } = sheet
   const { counts, first, last, operation, readTo, scopes } = side
   const queries = scopes.length > 1 ? ` of ${Text.count(scopes.length)} queries` : ""
@@ -141,7 +141,7 @@ const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sh
 }
 
 /** The accounts that the exchange listed, and those that it lists no more. */
-const listedLines = ({ subAccounts }: StatusView.StatusView, { style, times, width }: Sheet): Lines => {
+const listedLines = ({ subAccounts }: SyncStatus.SyncStatus, { style, times, width }: Sheet): Lines => {
   if (subAccounts.length === 0) return []
   const last = subAccounts.reduce((latest, { lastSeen, missedAt = 0 }) => Math.max(latest, lastSeen, missedAt), 0)
   const gone = subAccounts.flatMap(({ lastSeen, missedAt, name }) =>
@@ -163,7 +163,7 @@ const listedLines = ({ subAccounts }: StatusView.StatusView, { style, times, wid
 
 /** One text, ending in a line break. */
 export const render = (
-  view: StatusView.StatusView,
+  view: SyncStatus.SyncStatus,
   holder: string | undefined,
   { color, times, width }: Options
 ): string => {

@@ -3,6 +3,7 @@ import * as Archive from "@tallystick/archive/Archive"
 import * as Notices from "@tallystick/archive/Notices"
 import type * as Receiver from "@tallystick/archive/Receiver"
 import type * as Sync from "@tallystick/archive/Sync"
+import * as SyncStatus from "@tallystick/archive/SyncStatus"
 import * as Broker from "@tallystick/core/Broker"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,6 @@ import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Deadline from "./Deadline.ts"
 import * as NoticeReceivers from "./NoticeReceivers.ts"
 import type { RoundFailure } from "./RoundFailure.ts"
-import * as StatusView from "./StatusView.ts"
 
 /** Nothing is read, where the last reading is so long ago, ms. */
 const SILENCE = 3_600_000
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function*(
   const deadline = Effect.gen(function*() {
     if (known === undefined) {
       const { conventions: { depositHistory } } = yield* Broker.Broker
-      const view = yield* StatusView.read(depositHistory)
+      const view = yield* SyncStatus.read(depositHistory)
       // An archive that was never read is none that anything is late in.
       known = view.stamps.length > 0 ? view.deadline : Number.POSITIVE_INFINITY
     }

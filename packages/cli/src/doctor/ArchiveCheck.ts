@@ -3,6 +3,7 @@ import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Integrity from "@tallystick/archive/Integrity"
 import * as Status from "@tallystick/archive/Status"
+import * as SyncStatus from "@tallystick/archive/SyncStatus"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Origin from "@tallystick/core/Origin"
@@ -14,7 +15,6 @@ import * as Result from "effect/Result"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Deadline from "../archive/Deadline.ts"
 import * as IntegrityText from "../archive/IntegrityText.ts"
-import * as StatusView from "../archive/StatusView.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as Exposure from "../config/Exposure.ts"
 import * as Variables from "../config/Variables.ts"
@@ -34,7 +34,7 @@ const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
   )]
 })
 
-const reach = ({ place, sides }: StatusView.StatusView, times: ZonedTimes): Check.Check => {
+const reach = ({ place, sides }: SyncStatus.SyncStatus, times: ZonedTimes): Check.Check => {
   const kept = sides.map(({ counts, operation }) => `${Text.count(counts.records)} ${operation}`)
   const scopes = sides.flatMap(({ scopes }) => scopes)
   const holes = sides.flatMap(({ scopes }) => Status.inside(scopes)).length
@@ -44,7 +44,7 @@ const reach = ({ place, sides }: StatusView.StatusView, times: ZonedTimes): Chec
 }
 
 /** Whether deposits are read before the service forgets them. */
-const unread = (view: StatusView.StatusView, flags: WarnHoursFlag.Flags, times: ZonedTimes): Check.Check => {
+const unread = (view: SyncStatus.SyncStatus, flags: WarnHoursFlag.Flags, times: ZonedTimes): Check.Check => {
   const finding = SyncText.deadline(view.deadline, view.now, times)
   if (view.stamps.length === 0) {
     return Check.skipped("unread", "nothing was read from the service yet", "Run tallystick sync.")
@@ -62,7 +62,7 @@ const disbelief = (since: number, { bound, suffix }: ZonedTimes): string =>
     : `not believed since ${bound(since)}${suffix}, because two readings of the same time differed`
 
 const disbelieved = (
-  { place, sides }: StatusView.StatusView,
+  { place, sides }: SyncStatus.SyncStatus,
   times: ZonedTimes
 ): ReadonlyArray<Check.Check> =>
   sides.flatMap(({ disbelievedSince, operation }) =>
@@ -74,7 +74,7 @@ const disbelieved = (
   )
 
 const whose = Effect.fnUntraced(function*(
-  { place, stamps }: StatusView.StatusView,
+  { place, stamps }: SyncStatus.SyncStatus,
   settings: BrokerConfig.Settings | undefined
 ) {
   if (settings === undefined || stamps.length === 0) return []
@@ -128,7 +128,7 @@ const some = (lines: ReadonlyArray<string>): string =>
 
 /** Names what is not as it was written, and how far the archive reaches; damaged records leave that unknown. */
 const whole = Effect.fnUntraced(function*(
-  view: StatusView.StatusView,
+  view: SyncStatus.SyncStatus,
   flags: WarnHoursFlag.Flags,
   history: number,
   times: ZonedTimes
@@ -172,7 +172,7 @@ export const look = Effect.fnUntraced(function*(
   }
   // Where the conventions are wrong, the configuration's own check says so.
   const { depositHistory } = yield* Effect.orElseSucceed(Variables.conventions, () => Conventions.mexc)
-  const opened = yield* StatusView.read(depositHistory).pipe(
+  const opened = yield* SyncStatus.read(depositHistory).pipe(
     Effect.flatMap((view) =>
       Effect.map(
         Effect.all([whole(view, flags, depositHistory, times), whose(view, settings)]),

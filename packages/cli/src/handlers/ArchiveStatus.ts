@@ -1,12 +1,13 @@
 /** The work of `tallystick archive status`. */
+import * as Archive from "@tallystick/archive/Archive"
+import * as SyncStatus from "@tallystick/archive/SyncStatus"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Deadline from "../archive/Deadline.ts"
 import * as StatusJson from "../archive/StatusJson.ts"
 import * as StatusText from "../archive/StatusText.ts"
-import * as StatusView from "../archive/StatusView.ts"
 import * as Configured from "../config/Configured.ts"
 import * as Variables from "../config/Variables.ts"
 import * as Failure from "../Failure.ts"
@@ -31,7 +32,10 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
     Variables.conventions,
     (error) => Effect.flatMap(Configured.failure(error), Effect.fail)
   )
-  const { holder, view } = yield* Effect.all({ view: StatusView.read(depositHistory), holder: StatusView.holder }).pipe(
+  const { holder, view } = yield* Effect.all({
+    view: SyncStatus.read(depositHistory),
+    holder: Archive.Archive.use(({ holder }) => Effect.map(holder, Option.getOrUndefined))
+  }).pipe(
     Effect.mapError(Failure.fromArchive),
     ArchivePlace.withReadArchive(flags)
   )

@@ -1,12 +1,12 @@
-/** The content and the gaps of an archive, gathered for `archive status` and `doctor`. */
-import * as Archive from "@tallystick/archive/Archive"
-import * as Integrity from "@tallystick/archive/Integrity"
-import * as Status from "@tallystick/archive/Status"
+/** What syncs and imports brought into an archive, what is lacking, and until when it can still be read. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Origin from "@tallystick/core/Origin"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import * as Archive from "./Archive.ts"
+import type * as ArchiveError from "./ArchiveError.ts"
+import * as Integrity from "./Integrity.ts"
+import * as Status from "./Status.ts"
 
 /** One side of the books. */
 export interface Side {
@@ -17,6 +17,7 @@ export interface Side {
   readonly last: number | null
   /** The end of what was read or vouched for, complete or not, Unix ms; damaged coverage tells of no reading. */
   readonly readTo: number | null
+  /** What is known from the beginning to now, query by query: `Status.completeTo` and `Status.holes` tell of all of it. */
   readonly scopes: ReadonlyArray<Status.Scope>
   /** The time of which rows were lost and read again as the exchange shows them now. */
   readonly lost: ReadonlyArray<Coverage.Coverage>
@@ -24,8 +25,10 @@ export interface Side {
   readonly disbelievedSince: number | null
 }
 
-export interface StatusView {
+export interface SyncStatus {
+  /** The archive's name for people: a file, or a database's host and name. */
   readonly place: string
+  /** The owners of the records; there is none where only files were imported. */
   readonly stamps: ReadonlyArray<Origin.Origin>
   /** Unix ms, by this machine; by the service's last reading where this machine's clock is behind it. */
   readonly now: number
@@ -33,6 +36,7 @@ export interface StatusView {
   readonly deadline: number
   /** From the first thing that is known to now. */
   readonly interval: Coverage.Interval
+  /** The deposits, then the transfers. */
   readonly sides: ReadonlyArray<Side>
   /** The sub-accounts that the exchange listed; none where nobody asked it. */
   readonly subAccounts: ReadonlyArray<Archive.ListedAccount>
@@ -52,8 +56,13 @@ const begin = (
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** `history`: how long the service keeps deposits, ms. */
-export const read = Effect.fnUntraced(function*(history: number) {
+/**
+ * Tells what the archive has read and what it lacks, as it was recorded: `Integrity.check` reads the records themselves. `history` is how
+ * long the service keeps deposits, ms (`depositHistory` of its conventions). It fails with an `ArchiveError`.
+ */
+export const read = Effect.fnUntraced(function*(
+  history: number
+): Effect.fn.Return<SyncStatus, ArchiveError.IntervalError, Archive.Archive> {
   const archive = yield* Archive.Archive
   const coverage = yield* archive.coverage()
   const now = coverage.reduce(
@@ -98,8 +107,5 @@ export const read = Effect.fnUntraced(function*(history: number) {
     interval,
     sides: [side("deposits"), side("transfers")],
     subAccounts: (yield* archive.subAccounts).accounts
-  } satisfies StatusView
+  }
 })
-
-/** The program that writes to the archive at this moment. */
-export const holder = Archive.Archive.use(({ holder }) => Effect.map(holder, Option.getOrUndefined))
