@@ -1,4 +1,6 @@
 /** The errors that the console answers with. Each has a body, in which `_tag` tells it from others and `message` says it in words. */
+import * as DecisionError from "@tallystick/archive/DecisionError"
+import * as PeriodError from "@tallystick/archive/PeriodError"
 import * as Schema from "effect/Schema"
 
 const Id = "@tallystick/console/ConsoleError"
@@ -47,3 +49,50 @@ export class Unavailable extends Schema.TaggedError<Unavailable>(`${Id}/Unavaila
   description: "The console cannot answer now: too much is asked of it at once, or the file of users cannot be read.",
   httpApiStatus: 503
 }) {}
+
+/** There is nothing of this id, or several things whose ids begin so. */
+export class NotFound extends Schema.TaggedError<NotFound>(`${Id}/NotFound`)("NotFound", { message }, {
+  identifier: "NotFound",
+  description: "There is nothing of this id, or several things whose ids begin so.",
+  httpApiStatus: 404
+}) {}
+
+/** The ledger refuses what was to be decided; nothing of it was written. */
+export class DecisionRefused extends Schema.TaggedError<DecisionRefused>(`${Id}/DecisionRefused`)("DecisionRefused", {
+  /** The place of the act that is refused among those that were given; the first is 0. */
+  index: Schema.Int.annotateKey({
+    description: "The place of the act that is refused among those that were given; the first is 0."
+  }),
+  reason: DecisionError.Reason,
+  message
+}, {
+  identifier: "DecisionRefused",
+  description: "The ledger refuses what was to be decided; nothing of it was written.",
+  httpApiStatus: 409
+}) {}
+
+/** The period is not closed or not reopened; nothing was written. */
+export class PeriodRefused extends Schema.TaggedError<PeriodRefused>(`${Id}/PeriodRefused`)("PeriodRefused", {
+  reason: PeriodError.Reason,
+  message
+}, {
+  identifier: "PeriodRefused",
+  description: "The period is not closed or not reopened; nothing was written.",
+  httpApiStatus: 409
+}) {}
+
+/** What was asked for is there no more, or was never possible: outcomes that were pruned, two runs that have no time in common. */
+export class Impossible extends Schema.TaggedError<Impossible>(`${Id}/Impossible`)("Impossible", { message }, {
+  identifier: "Impossible",
+  description: "What was asked for is there no more, or was never possible.",
+  httpApiStatus: 409
+}) {}
+
+/** The archive fails. */
+export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>(`${Id}/ArchiveFailed`)("ArchiveFailed", {
+  /** `transient` passes by itself; the other kinds need somebody (`ArchiveError.Category`). */
+  category: Schema.Literals(["transient", "place", "owner", "version", "damaged", "unexpected"]).annotateKey({
+    description: "`transient` passes by itself; the other kinds need somebody."
+  }),
+  message
+}, { identifier: "ArchiveFailed", description: "The archive fails.", httpApiStatus: 503 }) {}

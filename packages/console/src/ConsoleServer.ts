@@ -5,6 +5,10 @@
  * name and token, and it may stand behind a proxy that speaks TLS.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import type * as Archive from "@tallystick/archive/Archive"
+import type * as Decisions from "@tallystick/archive/Decisions"
+import type * as Periods from "@tallystick/archive/Periods"
+import type * as Runs from "@tallystick/archive/Runs"
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -21,7 +25,13 @@ import type * as Scope from "effect/Scope"
 import { createServer } from "node:http"
 import { ConsoleApi } from "./ConsoleApi.ts"
 import * as Access from "./internal/api/Access.ts"
+import * as DocsPage from "./internal/docs/DocsPage.ts"
+import * as DecisionsHandlers from "./internal/handlers/DecisionsHandlers.ts"
+import * as EventsHandlers from "./internal/handlers/EventsHandlers.ts"
+import * as PeriodsHandlers from "./internal/handlers/PeriodsHandlers.ts"
+import * as RunsHandlers from "./internal/handlers/RunsHandlers.ts"
 import * as SessionHandlers from "./internal/handlers/SessionHandlers.ts"
+import * as StatusHandlers from "./internal/handlers/StatusHandlers.ts"
 import * as Answers from "./internal/security/Answers.ts"
 import type { Directory } from "./internal/security/Directory.ts"
 import * as Gate from "./internal/security/Gate.ts"
@@ -107,6 +117,13 @@ const checked = Effect.fnUntraced(function*({ host = LOCAL, people }: Options) {
 
 const SLOW = { headers: 10_000, request: 30_000, connections: 1000 }
 
+/** The services of an archive that is open; the layers of `Archive` bring them along. */
+type Books =
+  | Archive.Archive
+  | Decisions.Decisions
+  | Periods.Periods
+  | Runs.Runs
+
 /** A server that waits for nobody for long. */
 const server = () => {
   const made = createServer({ headersTimeout: SLOW.headers, requestTimeout: SLOW.request })
@@ -133,7 +150,7 @@ const doors = Effect.fnUntraced(function*(people: Options["people"]) {
 export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Return<
   Served,
   ServeError | UnsafeOptions,
-  Scope.Scope
+  Books | Scope.Scope
 > {
   const { host = LOCAL, idle = "1 hour", lifetime = "12 hours", people, port = 0, readOnly = false } = options
   const origin = yield* checked(options)
@@ -143,26 +160,31 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
   if (address._tag === "UnixPathAddress") return yield* Effect.die("A server at a port has no path address")
 
   const place = Place.make(address.port, origin)
-  const security = Layer.mergeAll(SignedIn.layer({ readOnly }), Answers.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(
-      logins,
-      Sessions.Sessions.layer(directory, {
-        idle: Duration.fromInputUnsafe(idle),
-        lifetime: Duration.fromInputUnsafe(lifetime)
-      })
-    ))
+  const sessions = Sessions.make(directory, {
+    idle: Duration.fromInputUnsafe(idle),
+    lifetime: Duration.fromInputUnsafe(lifetime)
+  })
+  const api = HttpApiBuilder.layer(ConsoleApi, { openapiPath: "/openapi.json" }).pipe(
+    Layer.provide(Layer.mergeAll(
+      SessionHandlers.layer(place, { readOnly }),
+      DecisionsHandlers.layer,
+      EventsHandlers.layer,
+      PeriodsHandlers.layer,
+      RunsHandlers.layer,
+      StatusHandlers.layer
+    )),
+    Layer.provide(Layer.mergeAll(SignedIn.layer({ readOnly }), Answers.layer, logins)),
+    Layer.provide(Layer.succeed(Sessions.Sessions, sessions))
   )
-  const routes = HttpApiBuilder.layer(ConsoleApi).pipe(
-    Layer.provide(SessionHandlers.layer(place, { readOnly })),
-    Layer.provide(security),
-    Layer.provide(NodeHttpServer.layerHttpServices)
-  )
+  const routes = Layer.mergeAll(api, DocsPage.layer).pipe(Layer.provide(NodeHttpServer.layerHttpServices))
   const app = yield* HttpRouter.toHttpEffect(routes)
   yield* listening.serve(Gate.guard(app, place)).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Gate.MOST_BYTES)),
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true),
     Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, Access.CSRF])
   )
+  // Who watches lets go before the server waits for connections to end.
+  yield* Effect.addFinalizer(() => sessions.endAll)
   const local = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`
   const served: Served = { origin: origin?.origin ?? local, local }
   if (token === undefined) return served

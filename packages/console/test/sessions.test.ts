@@ -7,16 +7,10 @@ import { rmSync, writeFileSync } from "node:fs"
 import * as ConsoleServer from "../src/ConsoleServer.ts"
 import * as TokenHash from "../src/TokenHash.ts"
 import * as Asked from "./support/Asked.ts"
+import * as Console from "./support/Console.ts"
 import * as People from "./support/People.ts"
 
-const atDesk = (options: Partial<ConsoleServer.Options> = {}) =>
-  ConsoleServer.serve({ people: { _tag: "Desk", author: { name: "clerk", identity: "os" } }, ...options })
-
-const withUsers = Effect.fnUntraced(function*(options: Partial<ConsoleServer.Options> = {}) {
-  const people = yield* People.made
-  const served = yield* ConsoleServer.serve({ people: { _tag: "Users", file: people.file }, ...options })
-  return { ...people, ...served }
-})
+const { atDesk, ofUsers: withUsers } = Console
 
 const PUBLIC = "https://books.example.com"
 const passedOn = { host: "books.example.com", origin: PUBLIC }
@@ -43,7 +37,7 @@ describe("the printed address", () => {
       const asking = Asked.asked(served.origin, { ...exchange, body: { token: Asked.tokenOf(served) } })
       const answers = yield* Effect.all([asking, asking, asking], { concurrency: 3 })
       assert.deepStrictEqual(answers.map(({ status }) => status).toSorted((one, other) => one - other), [200, 401, 401])
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("opens no console that has users, and no name opens one that has none", () =>
     Effect.gen(function*() {
@@ -55,7 +49,7 @@ describe("the printed address", () => {
       )
       const desk = yield* atDesk()
       assert.strictEqual((yield* People.login(desk.origin, "clerk", Asked.tokenOf(desk))).status, 401)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 })
 
 describe("a session", () => {
@@ -80,7 +74,7 @@ describe("a session", () => {
         assert.include(text, "Nobody has this name and this token.")
         yield* TestClock.adjust("10 minutes")
       }
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("has a bearer that nobody can make out of another one", () =>
     Effect.gen(function*() {
@@ -108,7 +102,7 @@ describe("a session", () => {
       assert.strictEqual(yield* statusOf(origin, { authorization: one.authorization.replace("Bearer", "Basic") }), 401)
       assert.strictEqual(yield* statusOf(origin, { cookie: `__Host-tallystick=${id}.${secret}` }), 401)
       assert.strictEqual(yield* statusOf(origin, one), 200)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("ends when nothing is asked in it for an hour, and after 12 hours whatever is asked", () =>
     Effect.gen(function*() {
@@ -127,7 +121,7 @@ describe("a session", () => {
       assert.strictEqual(yield* statusOf(origin, idle), 401)
       yield* TestClock.adjust("-1 hour")
       assert.strictEqual(yield* statusOf(origin, idle), 401)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("ends for good when somebody signs out", () =>
     Effect.gen(function*() {
@@ -137,7 +131,7 @@ describe("a session", () => {
       assert.strictEqual((yield* Asked.asked(origin, { method: "DELETE", headers })).status, 204)
       assert.strictEqual(yield* statusOf(origin, headers), 401)
       assert.strictEqual(yield* statusOf(origin, other), 200)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("ends at once when its person is taken out of the file, or gets another token", () =>
     Effect.gen(function*() {
@@ -154,7 +148,7 @@ describe("a session", () => {
       yield* People.write(file, [clerk.user, controller.user, auditor.user])
       assert.strictEqual(yield* statusOf(origin, ofClerk), 401)
       assert.strictEqual(yield* statusOf(origin, ofController), 401)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("has the role that the file says now", () =>
     Effect.gen(function*() {
@@ -166,7 +160,7 @@ describe("a session", () => {
         role: "read",
         identity: "token"
       })
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("is of no use while the file cannot be read, and nobody signs in", () =>
     Effect.gen(function*() {
@@ -190,7 +184,7 @@ describe("a session", () => {
       }
       yield* People.write(file, [clerk.user])
       assert.strictEqual((yield* People.login(origin, "clerk", clerk.token)).status, 200)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("makes room for the next one of its person after twenty, and takes none from others", () =>
     Effect.gen(function*() {
@@ -204,7 +198,7 @@ describe("a session", () => {
       const statuses = yield* Effect.forEach(own, (headers) => statusOf(origin, headers))
       assert.strictEqual(statuses.filter((status) => status === 200).length, 20)
       assert.strictEqual(yield* statusOf(origin, other), 200)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 })
 
 describe("a session behind a proxy", () => {
@@ -225,7 +219,7 @@ describe("a session behind a proxy", () => {
       assert.strictEqual(yield* statusOf(local, { ...passedOn, cookie }), 200)
       const bearer = { authorization: `Bearer ${cookie.split("=")[1] ?? ""}` }
       assert.strictEqual(yield* statusOf(local, { ...passedOn, ...bearer }), 401)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("writes only with the header that its own page can send", () =>
     Effect.gen(function*() {
@@ -245,7 +239,7 @@ describe("a session behind a proxy", () => {
       assert.strictEqual(yield* statusOf(local, { ...passedOn, cookie }), 200)
       assert.strictEqual((yield* logout({ "x-tallystick-csrf": csrf })).status, 204)
       assert.strictEqual(yield* statusOf(local, { ...passedOn, cookie }), 401)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("is a bearer on this machine, where every port would see a cookie", () =>
     Effect.gen(function*() {
@@ -253,7 +247,7 @@ describe("a session behind a proxy", () => {
       const answer = yield* People.login(origin, "clerk", clerk.token, { keep: "cookie" })
       assert.isUndefined(answer.headers["set-cookie"])
       assert.isString(Asked.body(answer)["bearer"])
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 })
 
 describe("failed logins", () => {
@@ -279,7 +273,7 @@ describe("failed logins", () => {
       assert.strictEqual((yield* from("203.0.113.8", clerk.token)).status, 200)
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* from("203.0.113.7", clerk.token)).status, 200)
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("of many addresses of one subscriber count together, and each wait is longer", () =>
     Effect.gen(function*() {
@@ -294,7 +288,7 @@ describe("failed logins", () => {
         yield* TestClock.adjust(`${wait} seconds`)
         assert.strictEqual((yield* from(7)).status, 401)
       }
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 })
 
 describe("a secret", () => {
@@ -318,7 +312,7 @@ describe("a secret", () => {
         assert.notInclude(text, secret)
         assert.include(text, "InvalidRequest")
       }
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 
   it.effect("is not found in what a hash is written as, and hashes of one token differ", () =>
     Effect.gen(function*() {
@@ -339,5 +333,5 @@ describe("a secret", () => {
       ) {
         assert.isFalse(yield* TokenHash.verify(token, other), other)
       }
-    }))
+    }).pipe(Effect.provide(Console.layer())))
 })

@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Unauthenticated, type Unavailable } from "../../ConsoleError.ts"
@@ -47,6 +46,8 @@ export interface Service {
   readonly find: (token: Redacted.Redacted, kept: Kept) => Effect.Effect<Session, Unauthenticated | Unavailable>
   /** Ends a session, if it is not over. */
   readonly end: (id: string) => Effect.Effect<void>
+  /** Ends every session. */
+  readonly endAll: Effect.Effect<void>
   /** Waits until a session is over, for whatever reason; it is held against the directory and the time meanwhile. */
   readonly over: (id: string) => Effect.Effect<void>
 }
@@ -59,7 +60,8 @@ const NOBODY = "Nobody is signed in: the session is over, or was none."
 /** So often a session that is watched is held against the directory. */
 const WATCH: Duration.Input = "1 second"
 
-const make = Effect.fnUntraced(function*(directory: Directory, { idle, lifetime }: Options) {
+/** Keeps sessions of the people of a directory. */
+export const make = (directory: Directory, { idle, lifetime }: Options): Service => {
   const open = new Map<string, Open>()
 
   const end = (id: string): Effect.Effect<void> =>
@@ -68,8 +70,6 @@ const make = Effect.fnUntraced(function*(directory: Directory, { idle, lifetime 
       open.delete(id)
       return found === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(found.over, undefined))
     })
-
-  yield* Effect.addFinalizer(() => Effect.forEach([...open.keys()], end, { discard: true }))
 
   const isOver = (session: Open, now: number): boolean =>
     now >= session.endsAt || now - session.seenAt >= Duration.toMillis(idle)
@@ -85,7 +85,7 @@ const make = Effect.fnUntraced(function*(directory: Directory, { idle, lifetime 
 
   const viewOf = ({ csrf, endsAt, id }: Open, { person }: Known): Session => ({ id, person, endsAt, csrf })
 
-  const make: Service["open"] = Effect.fnUntraced(function*(known, kept) {
+  const begin: Service["open"] = Effect.fnUntraced(function*(known, kept) {
     const { name } = known.person
     const now = yield* Clock.currentTimeMillis
     for (const session of open.values()) {
@@ -112,7 +112,7 @@ const make = Effect.fnUntraced(function*(directory: Directory, { idle, lifetime 
   })
 
   return Sessions.of({
-    open: make,
+    open: begin,
     find: Effect.fnUntraced(function*(token, kept) {
       const [, id = "", secret = ""] = TOKEN.exec(Redacted.value(token)) ?? []
       const session = open.get(id)
@@ -124,6 +124,7 @@ const make = Effect.fnUntraced(function*(directory: Directory, { idle, lifetime 
       return viewOf(session, known.value)
     }),
     end,
+    endAll: Effect.suspend(() => Effect.forEach([...open.keys()], end, { discard: true })),
     over: Effect.fnUntraced(function*(id) {
       const session = open.get(id)
       if (session === undefined) return
@@ -135,10 +136,6 @@ const make = Effect.fnUntraced(function*(directory: Directory, { idle, lifetime 
       yield* Effect.raceFirst(Deferred.await(session.over), Effect.asVoid(watched))
     })
   })
-})
-
-export class Sessions extends Context.Service<Sessions, Service>()("@tallystick/console/internal/Sessions") {
-  /** Every session ends with the layer. */
-  static readonly layer = (directory: Directory, options: Options): Layer.Layer<Sessions> =>
-    Layer.effect(Sessions, make(directory, options))
 }
+
+export class Sessions extends Context.Service<Sessions, Service>()("@tallystick/console/internal/Sessions") {}

@@ -1,0 +1,62 @@
+/** Tells those who watch what changes. The archive is looked at once a second while anybody watches, however many do. */
+import * as Archive from "@tallystick/archive/Archive"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { ConsoleApi } from "../../ConsoleApi.ts"
+import { Unavailable } from "../../ConsoleError.ts"
+import * as Access from "../api/Access.ts"
+import type { News } from "../api/EventsApi.ts"
+import * as Sessions from "../security/Sessions.ts"
+
+const LOOK = "1 second"
+
+/** So often somebody who watches hears something, so that nobody in between takes the connection for dead. */
+const ALIVE = "15 seconds"
+
+/** So many streams a session may have at once. */
+const MOST = 8
+
+export const layer = HttpApiBuilder.group(
+  ConsoleApi,
+  "events",
+  Effect.fnUntraced(function*(handlers) {
+    const archive = yield* Archive.Archive
+    const sessions = yield* Sessions.Sessions
+    const watching = new Map<string, number>()
+
+    const marks = yield* Stream.fromEffectSchedule(Effect.option(archive.marks), Schedule.spaced(LOOK)).pipe(
+      Stream.filter(Option.isSome),
+      Stream.map(({ value }) => value),
+      Stream.changes,
+      Stream.share({ capacity: 16, strategy: "sliding", replay: 1 })
+    )
+
+    const count = (id: string, change: number): void => {
+      const left = (watching.get(id) ?? 0) + change
+      if (left === 0) watching.delete(id)
+      else watching.set(id, left)
+    }
+
+    const news = (id: string): Stream.Stream<News> =>
+      Stream.merge(
+        Stream.map(marks, (data): News => ({ event: "marks", data })),
+        Stream.map(Stream.fromSchedule(Schedule.spaced(ALIVE)), (): News => ({ event: "alive", data: {} }))
+      ).pipe(
+        Stream.interruptWhen(sessions.over(id)),
+        Stream.onStart(Effect.sync(() => count(id, 1))),
+        Stream.ensuring(Effect.sync(() => count(id, -1)))
+      )
+
+    return handlers.handleAll({
+      events: () =>
+        Access.CurrentSession.use(({ id }) =>
+          (watching.get(id) ?? 0) < MOST
+            ? Effect.succeed(news(id))
+            : Effect.fail(new Unavailable({ message: `A session watches ${MOST} times at once at most.` }))
+        )
+    })
+  })
+)

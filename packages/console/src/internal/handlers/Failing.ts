@@ -1,0 +1,29 @@
+/** How the errors of the archive become those of the console. */
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
+import type * as DecisionError from "@tallystick/archive/DecisionError"
+import type * as PeriodError from "@tallystick/archive/PeriodError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ArchiveFailed, DecisionRefused, Impossible, NotFound, PeriodRefused } from "../../ConsoleError.ts"
+
+/** An archive that fails. What is asked for may be impossible with the operations whose type says so. */
+export const archive = <E extends ArchiveError.Reason>({ category, message }: ArchiveError.ArchiveError<E>) =>
+  category === "request" ? new Impossible({ message }) : new ArchiveFailed({ category, message })
+
+/** The same for an operation that cannot be impossible. */
+export const database = ({ category, message }: ArchiveError.DatabaseError): ArchiveFailed =>
+  new ArchiveFailed({ category, message })
+
+export const decision = (error: ArchiveError.DatabaseError | DecisionError.DecisionError) =>
+  error._tag === "ArchiveError"
+    ? database(error)
+    : new DecisionRefused({ index: error.index, reason: error.reason, message: error.message })
+
+export const period = (error: ArchiveError.OutcomesError | PeriodError.PeriodError) =>
+  error._tag === "ArchiveError" ? archive(error) : new PeriodRefused({ reason: error.reason, message: error.message })
+
+/** What is there; else it says that there is nothing. */
+export const found = <A>(option: Option.Option<A>, what: string): Effect.Effect<A, NotFound> =>
+  Option.isSome(option)
+    ? Effect.succeed(option.value)
+    : Effect.fail(new NotFound({ message: `There is no ${what}.` }))
