@@ -334,7 +334,7 @@ describe("the page", () => {
     const whole = await articles.evaluateAll((all) => all.every((one) => getComputedStyle(one).breakInside === "avoid"))
     assert.isTrue(whole)
     await page.setViewportSize({ width: 711, height: 1000 })
-    const names = page.locator(".entry dd bdi")
+    const names = page.locator(".printed .account")
     const lines = await names.evaluateAll((all) => all.map((one) => one.getClientRects().length))
     assert.isAbove(lines.length, 100)
     assert.deepStrictEqual(Array.from(new Set(lines)), [1])

@@ -110,6 +110,8 @@ const write = function*(report: Report.Report, options: Options): Generator<stri
   yield head(report, options.zone)
   const { carries, report: { outcomes } } = LeftOut.shown(report, options)
   yield data("facts", factsOf(report, options, carries))
+  // It shows the facts while the outcomes behind it are still read.
+  yield `<script>${Page.script}</script>\n`
   const texts = Texts.make()
   const rowOf = Rows.writer(texts)
   const sorted = Priority.sorted(outcomes, { policy: report.policy, prices: options.prices })
@@ -117,7 +119,7 @@ const write = function*(report: Report.Report, options: Options): Generator<stri
     yield data("outcomes", sorted.slice(at, at + CHUNK).map(({ outcome, stake }) => rowOf(outcome, stake)))
   }
   yield data("texts", texts.all())
-  yield `<script>${Page.script}</script>\n${Page.notices}</body>\n</html>\n`
+  yield `${Page.notices}</body>\n</html>\n`
 }
 
 /** Returns the text of the file in parts, so that no report is too long for a string. */

@@ -153,6 +153,13 @@ describe("the HTML report", () => {
     assert.match(page, /<noscript><h1>The books do not agree: /)
   })
 
+  it("has its script behind the facts and before the outcomes, so that a long file begins with its first screen", () => {
+    const places = ["data-part=\"facts\"", `<script>${Page.script}`, "data-part=\"outcomes\"", "data-part=\"texts\""]
+      .map((text) => page.indexOf(text))
+    assert.isAbove(places[0] ?? -1, 0)
+    assert.deepStrictEqual(places, places.toSorted((a, b) => a - b))
+  })
+
   it("is at most 150 kB compressed without data", () => {
     const empty = render(
       Report.make({ ...report, accounts: Sample.accounts, addresses: [], outcomes: [], range: undefined })

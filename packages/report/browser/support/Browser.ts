@@ -67,7 +67,7 @@ export const launch = async (): Promise<Browser> => {
       const page = await context.newPage()
       const complaints = watch(page)
       await page.goto(pathToFileURL(file).href)
-      await page.locator("#page > *").first().waitFor()
+      await page.locator("#page > main [role=tablist], #page > [role=alert]").first().waitFor()
       return { page, complaints }
     },
     close: async () => {

@@ -1,5 +1,7 @@
 /** The page from top to bottom: the first screen says what matters, and tabs hold the rest. */
 import { useMemo } from "preact/hooks"
+import * as CountedRange from "../../src/internal/content/CountedRange.ts"
+import type { Facts } from "../../src/internal/html/Facts.ts"
 import { Asked } from "./Asked.ts"
 import type { Book } from "./Book.ts"
 import { Breaks } from "./breaks/Breaks.tsx"
@@ -10,16 +12,19 @@ import { type Tab, Tabs } from "./components/Tabs.tsx"
 import { Bridge } from "./heading/Bridge.tsx"
 import { Judgement } from "./heading/Judgement.tsx"
 import { Masthead } from "./heading/Masthead.tsx"
-import { useMedium } from "./Look.ts"
+import { type Medium, useMedium } from "./Look.ts"
 import { Books } from "./panels/Books.tsx"
 import * as OverTime from "./panels/OverTime.tsx"
 import { Scope } from "./panels/Scope.tsx"
 import { Totals } from "./panels/Totals.tsx"
 
-export const App = ({ book }: { readonly book: Book }) => {
-  const { facts, range } = book
-  const medium = useMedium()
-  const times = useMemo(() => ClockModule.make(facts.zone), [facts])
+interface PartsProps {
+  readonly book: Book
+  readonly medium: Medium
+}
+
+const Parts = ({ book, medium }: PartsProps) => {
+  const { facts } = book
   const { asOf, books } = facts.summary
   const attention = useMemo(() => book.lines.filter((line) => inGroup(line, "attention")).length, [book])
   const tabs: ReadonlyArray<Tab> = [
@@ -43,6 +48,20 @@ export const App = ({ book }: { readonly book: Book }) => {
       panel: () => <Scope facts={facts} printing={medium.printing} />
     }
   ]
+  return <Tabs label="Parts of the report" tabs={tabs} all={medium.printing} />
+}
+
+interface Props {
+  readonly facts: Facts
+  /** Undefined while the file is still read. */
+  readonly book: Book | undefined
+}
+
+export const App = ({ book, facts }: Props) => {
+  const medium = useMedium()
+  const times = useMemo(() => ClockModule.make(facts.zone), [facts])
+  const range = useMemo(() => CountedRange.of(facts.summary), [facts])
+  const { books } = facts.summary
   return (
     <ClockModule.Clock.Provider value={times}>
       <Asked.Provider value={range}>
@@ -53,7 +72,9 @@ export const App = ({ book }: { readonly book: Book }) => {
           {books === undefined ? null : <Bridge books={books} />}
         </header>
         <main>
-          <Tabs label="Parts of the report" tabs={tabs} all={medium.printing} />
+          {book === undefined
+            ? <p class="empty" role="status">The outcomes are being read.</p>
+            : <Parts book={book} medium={medium} />}
         </main>
       </Asked.Provider>
     </ClockModule.Clock.Provider>

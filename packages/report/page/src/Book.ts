@@ -30,8 +30,11 @@ const only = (part: string): string => {
   return text
 }
 
-export const read = (): Book => {
-  const facts: Facts = JSON.parse(only("facts"))
+/** Reads the facts, which stand before all else in the file. */
+export const readFacts = (): Facts => JSON.parse(only("facts"))
+
+/** Reads the outcomes, once the whole file is there. */
+export const read = (facts: Facts): Book => {
   const all: ReadonlyArray<string> = JSON.parse(only("texts"))
   const reader = Rows.reader(all)
   const rows = texts("outcomes").flatMap((text): ReadonlyArray<Rows.OutcomeRow> => JSON.parse(text))

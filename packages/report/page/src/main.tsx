@@ -1,5 +1,5 @@
 /** Shows the report that the file holds. */
-import { render } from "preact"
+import { type ComponentChild, render } from "preact"
 import { App } from "./App.tsx"
 import * as Book from "./Book.ts"
 // oxlint-disable import/no-unassigned-import
@@ -16,9 +16,12 @@ import "./styles/charts.css"
 import "./styles/paper.css"
 
 const page = document.querySelector("#page")
-if (page !== null) {
+
+/** Shows what is made, or why it cannot be made. */
+const show = (make: () => ComponentChild): void => {
+  if (page === null) return
   try {
-    render(<App book={Book.read()} />, page)
+    render(make(), page)
   } catch (error) {
     render(
       <p role="alert" class="alert">{error instanceof Error ? error.message : "This file cannot be shown."}</p>,
@@ -27,3 +30,10 @@ if (page !== null) {
     throw error
   }
 }
+
+// The script stands behind the facts and before the outcomes: the first screen is there while a long file is still read.
+show(() => {
+  const facts = Book.readFacts()
+  document.addEventListener("DOMContentLoaded", () => show(() => <App facts={facts} book={Book.read(facts)} />))
+  return <App facts={facts} book={undefined} />
+})

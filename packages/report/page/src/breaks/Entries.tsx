@@ -31,14 +31,14 @@ const Named = ({ id, label, of }: { readonly label: string; readonly id: string 
     </div>
   )
 
-const route = ({ from, fromType, to, toType }: Entry.Entry): string | undefined => {
+export const route = ({ from, fromType, to, toType }: Entry.Entry): string | undefined => {
   if (from === undefined && to === undefined) return undefined
   const end = (name: string | undefined, type: string | undefined) =>
     `${name === undefined ? "unknown" : name || "master"}${type === undefined ? "" : ` (${type})`}`
   return `${end(from, fromType)} to ${end(to, toType)}`
 }
 
-const past = (entry: Entry.Entry, instant: (ms: number) => string): string | undefined => {
+export const past = (entry: Entry.Entry, instant: (ms: number) => string): string | undefined => {
   if (entry.past === undefined) return undefined
   const { conflicts = [], statuses, vanishedAt } = entry.past
   return [
@@ -85,10 +85,9 @@ const One = ({ entry }: { readonly entry: Entry.Entry }) => {
 interface Props {
   readonly title: string
   readonly entries: ReadonlyArray<Entry.Entry>
-  readonly all?: boolean
 }
 
-export const Entries = ({ all = false, entries, title }: Props) => (
+export const Entries = ({ entries, title }: Props) => (
   <section class="side" aria-label={title}>
     <h3>
       {title}{" "}
@@ -98,6 +97,6 @@ export const Entries = ({ all = false, entries, title }: Props) => (
     </h3>
     {entries.length === 0 ?
       <p class="note">None.</p> :
-      <Few items={entries} all={all}>{(entry) => <One key={entry.id} entry={entry} />}</Few>}
+      <Few items={entries} all={false}>{(entry) => <One key={entry.id} entry={entry} />}</Few>}
   </section>
 )
