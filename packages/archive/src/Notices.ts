@@ -16,6 +16,7 @@ import { Database } from "./internal/sql/Database.ts"
 
 export type { Delivered } from "./internal/notices/Delivery.ts"
 export type { Found } from "./internal/notices/Letters.ts"
+export type { Unsent } from "./internal/notices/Outbox.ts"
 export type { Audience } from "./internal/notices/Telling.ts"
 
 export interface Service {
@@ -42,6 +43,8 @@ export interface Service {
    * was told nothing for 100 days is forgotten: if it is named again, it is told like a new one.
    */
   readonly expireOthers: (receivers: ReadonlyArray<Receiver>) => Effect.Effect<number, ArchiveError.DatabaseError>
+  /** Counts the notices of all destinations that were not sent, and tells when the first of them was written, Unix ms. */
+  readonly waiting: Effect.Effect<Outbox.Unsent, ArchiveError.DatabaseError>
 }
 
 const make = Effect.gen(function*() {
@@ -62,7 +65,8 @@ const make = Effect.gen(function*() {
     deliver: (receivers) => Effect.forEach(receivers, Delivery.make(database), { concurrency: "unbounded" }),
     expireOthers: Effect.fnUntraced(function*(receivers) {
       return yield* outbox.expireOthers(receivers.map(({ id }) => id), yield* now)
-    }, (effect) => Effect.mapError(sql.withTransaction(effect), error))
+    }, (effect) => Effect.mapError(sql.withTransaction(effect), error)),
+    waiting: Effect.mapError(outbox.allUnsent, error)
   })
 })
 

@@ -3,7 +3,14 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as BookState from "./BookState.ts"
 import type * as Decision from "./Decision.ts"
+import type { BookTotals } from "./internal/books/BookTotals.ts"
 import type { EntryState } from "./internal/books/EntryStates.ts"
+
+export type {
+  /** So many items of one state and code, and what entries of one side and state are worth. */
+  ItemCount,
+  WorthTotal
+} from "./internal/books/BookTotals.ts"
 
 export type {
   /** Where an entry stands in the books, and since when. */
@@ -70,6 +77,14 @@ export interface GapItem extends WithoutEntriesCommon {
 
 /** What the books do not know, although executions are about it. It is counted, and has no amount. */
 export type WithoutEntries = BadRecordItem | GapItem
+
+/** What waits in the books, counted. */
+export interface Totals extends BookTotals {
+  /** When the last execution was made, Unix ms. */
+  readonly executedAt: number
+  /** Time of the executions that was not read when it was judged last, Unix ms; ascending and apart. */
+  readonly unread: ReadonlyArray<Coverage.Interval>
+}
 
 /** What the books and the ledger say of one entry. */
 export interface Story {

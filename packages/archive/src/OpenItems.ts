@@ -9,8 +9,9 @@ import * as Stream from "effect/Stream"
 import type * as ArchiveError from "./ArchiveError.ts"
 import { BookError, NoExecution } from "./BookError.ts"
 import * as Decision from "./Decision.ts"
-import type * as Execution from "./Execution.ts"
+import * as Execution from "./Execution.ts"
 import * as BadRecords from "./internal/books/BadRecords.ts"
+import * as BookTotals from "./internal/books/BookTotals.ts"
 import * as EntryStates from "./internal/books/EntryStates.ts"
 import * as Gaps from "./internal/books/Gaps.ts"
 import * as Items from "./internal/books/Items.ts"
@@ -40,6 +41,11 @@ export interface Service {
   readonly withoutEntries: (
     execution?: number
   ) => Effect.Effect<ReadonlyArray<OpenItem.WithoutEntries>, ArchiveError.OutcomesError | BookError>
+  /**
+   * Counts what waits now, and tells what it is worth at the prices of the last execution; nothing before the first one. It reads each
+   * entry that waits, and holds one key for each item.
+   */
+  readonly totals: Effect.Effect<Option.Option<OpenItem.Totals>, ArchiveError.DatabaseError>
   /** Gives the story of an entry, if it ever waited. */
   readonly story: (
     entry: Pick<Decision.Subject, "id" | "side">
@@ -112,6 +118,18 @@ const make = Effect.gen(function*() {
       const all = (yield* ledger.sound).executions.map(({ body }) => body)
       const executions = all.filter(({ number }) => number <= upTo)
       return [...yield* gaps(executions), ...yield* badRecords(executions)]
+    }),
+    totals: Effect.gen(function*() {
+      const { executions } = yield* ledger.sound
+      const last = executions.at(-1)
+      if (last === undefined) return Option.none()
+      const totals = BookTotals.make()
+      yield* query(Stream.runForEachArray(states.counted, (entries) => Effect.sync(() => totals.add(entries))))
+      return Option.some({
+        ...totals.totals(last.body.prices),
+        executedAt: last.body.at,
+        unread: Execution.unread(executions.map(({ body }) => body))
+      })
     }),
     story: Effect.fnUntraced(function*(entry) {
       const [found] = yield* query(states.of([entry]))

@@ -24,6 +24,7 @@ import * as ListChange from "./internal/exchange/ListChange.ts"
 import * as Clocks from "./internal/sync/Clocks.ts"
 import * as Refusals from "./internal/sync/Refusals.ts"
 import * as SyncGaps from "./internal/sync/SyncGaps.ts"
+import * as SyncMeter from "./internal/sync/SyncMeter.ts"
 import * as SyncTally from "./internal/sync/SyncTally.ts"
 import * as SyncTask from "./internal/sync/SyncTask.ts"
 import * as Turns from "./internal/sync/Turns.ts"
@@ -97,6 +98,11 @@ export interface Options {
    * more. Absent where nobody asked for the list.
    */
   readonly listed?: Archive.ListReading
+  /**
+   * Whether the caller doubts that `accounts` names all that there are, because a list of them could not be read or is not proven: the
+   * outcome of a round without gaps is `doubtful` then, in `Metrics.rounds`.
+   */
+  readonly inDoubt?: boolean
   /**
    * The archive keeps everything from this moment on: Unix ms, a `Date`, a `DateTime`, or a text with its zone. The default is the
    * beginning of the archive or, where that is earlier, as far back as the service shows deposits. Of a moment that is still to come
@@ -398,7 +404,7 @@ const checkedSince = ({ since }: Options): Effect.Effect<void, BrokerError.Reque
  * of `gaps`, unless a proven list of this round lacks the account and the service refuses to know it. Where five lists are refused before any is shown, the round fails with
  * the refusal, because the key may be at fault. The round holds
  * the archive for itself while it runs. It can be broken off anywhere and run again. It fails with `InvalidParameter`
- * for a `since` that is no moment.
+ * for a `since` that is no moment. `Metrics` counts what became of it.
  */
 export const run = (
   options: Options
@@ -407,5 +413,6 @@ export const run = (
     Effect.andThen(Archive.Archive.use((archive) => archive.exclusive("sync"))),
     Effect.andThen(round(options)),
     Effect.scoped,
+    SyncMeter.round(options.inDoubt === true),
     Span.within("Sync.run")
   )

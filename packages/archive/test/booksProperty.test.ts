@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
@@ -93,6 +94,15 @@ const tellsApart = ({ carried, closed, new: fresh, rollForward }: Report.Books):
   else assert.lengthOf(carried.oldest, 20)
 }
 
+/** The totals as they are counted from the items, one by one. */
+const counted = (items: ReadonlyArray<OpenItem.OpenItem>): ReadonlyArray<OpenItem.ItemCount> =>
+  Array.from(
+    Map.groupBy(items, ({ code, state }) => `${state} ${code}`).entries(),
+    ([key, all]) => ({ key, items: all.length, earliest: Math.min(...all.map(({ at }) => at)), first: all[0] })
+  ).toSorted((a, b) => a.key < b.key ? -1 : 1).flatMap(({ earliest, first, items }) =>
+    first === undefined ? [] : [{ state: first.state, code: first.code, items, earliest }]
+  )
+
 describe("the books", () => {
   it.effect.prop(
     "tie for any order and overlap of executions, telescope over all of them, equal a list that is kept by hand, and can be computed again",
@@ -100,7 +110,7 @@ describe("the books", () => {
     ([steps]) =>
       Effect.gen(function*() {
         const { execute, verify } = yield* Books.Books
-        const { list: waiting, reported, rollForward } = yield* OpenItems.OpenItems
+        const { list: waiting, reported, rollForward, totals } = yield* OpenItems.OpenItems
         const rolled: Array<ReadonlyArray<RollForward.RollForward>> = []
         let books: List = new Map()
         const told: Array<readonly [execution: number, keys: ReadonlyArray<string>]> = []
@@ -148,6 +158,8 @@ describe("the books", () => {
           const items = keys(yield* waiting())
           const byHand = Array.from(books).flatMap(([key, told]) => isWaiting(told) ? [`${told.state} ${key}`] : [])
           assert.deepStrictEqual(items, byHand.toSorted())
+          const { items: counts } = Option.getOrThrow(yield* totals)
+          assert.deepStrictEqual(counts, counted(yield* waiting()))
           told.push([body.number, items])
         }
         for (const [execution, items] of told) assert.deepStrictEqual(keys(yield* waiting(execution)), items)

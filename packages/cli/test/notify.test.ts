@@ -168,7 +168,8 @@ describe("what breaks while notices are written or sent", () => {
   const broken = ArchiveNotices.Notices.of({
     deliver: () => Effect.die("secret"),
     tell: () => Effect.die("secret"),
-    expireOthers: () => Effect.succeed(2)
+    expireOthers: () => Effect.succeed(2),
+    waiting: Effect.die("secret")
   })
   const receiver = { id: "a", place: "desk", hasDetails: false, send: () => Effect.void }
 

@@ -3,6 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as InputFlags from "../flags/InputFlags.ts"
+import * as MetricsFlag from "../flags/MetricsFlag.ts"
 import * as NotifyFlags from "../flags/NotifyFlags.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
 import * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
@@ -56,6 +57,7 @@ const flags = {
   zone: RangeFlags.flags.zone,
   warnHours: WarnHoursFlag.flag,
   ...NotifyFlags.flags,
+  metrics: MetricsFlag.flag,
   archiveFile: ArchiveFlag.flag
 }
 

@@ -23,6 +23,7 @@ import * as NoticeReceivers from "../archive/NoticeReceivers.ts"
 import * as RoundFailure from "../archive/RoundFailure.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as ToldFaults from "../archive/ToldFaults.ts"
+import * as WatchMetrics from "../archive/WatchMetrics.ts"
 import * as WatchNotices from "../archive/WatchNotices.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
@@ -31,10 +32,12 @@ import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import * as ListsAgain from "../flags/ListsAgain.ts"
+import type * as MetricsFlag from "../flags/MetricsFlag.ts"
 import type * as NotifyFlags from "../flags/NotifyFlags.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as ListenPlace from "../network/ListenPlace.ts"
 import * as ServiceAccounts from "../network/ServiceAccounts.ts"
 import * as Progress from "../terminal/Progress.ts"
 import * as Stamp from "../terminal/Stamp.ts"
@@ -44,7 +47,12 @@ import * as QueryName from "../text/QueryName.ts"
 import * as ZonedTimes from "../text/ZonedTimes.ts"
 
 interface Flags
-  extends ArchiveFlag.Flags, NotifyFlags.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone">
+  extends
+    ArchiveFlag.Flags,
+    MetricsFlag.Flags,
+    NotifyFlags.Flags,
+    WarnHoursFlag.Flags,
+    Pick<RangeFlags.Flags, "since" | "zone">
 {
   readonly watch: boolean
   readonly every: Option.Option<string>
@@ -91,6 +99,26 @@ const quietEvery = Effect.fnUntraced(function*({ all, quietEvery }: Flags) {
   return Result.isFailure(length)
     ? yield* Failure.usage(`--quiet-every: ${length.failure}`)
     : { quietEvery: length.success }
+})
+
+/** Where metrics are served, if anywhere. */
+const metricsPlace = Effect.fnUntraced(function*({ metrics, watch }: Flags) {
+  if (Option.isNone(metrics)) return undefined
+  if (!watch) return yield* Failure.usage("--metrics says where --watch serves its metrics; give --watch with it")
+  const place = ListenPlace.parse(metrics.value)
+  return Result.isFailure(place) ? yield* Failure.usage(`--metrics ${place.failure}`) : place.success
+})
+
+/**
+ * Serves metrics as long as the scope is open, and gives what reads the archive's facts for them. The server is loaded late: a sync
+ * without one starts sooner.
+ */
+const served = Effect.fnUntraced(function*(place: ListenPlace.ListenPlace) {
+  const { content, refresh } = yield* WatchMetrics.make
+  yield* refresh
+  const { serve } = yield* Effect.promise(() => import("../network/MetricsServer.ts"))
+  yield* serve(place, content)
+  return refresh
 })
 
 /** The first moment to keep, by the service's clock. */
@@ -185,6 +213,7 @@ const round = Effect.fnUntraced(function*(asked: Asked, times: ZonedTimes.ZonedT
   const summary = yield* Sync.run({
     ...asked,
     accounts,
+    inDoubt: doubt !== undefined,
     ...(listed === undefined ? {} : { listed }),
     onListed,
     onProgress: ({ operation, queries, queriesDone, query, ...counts }) =>
@@ -229,15 +258,22 @@ const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags, times: Zone
   return yield* Deadline.urgency(summary, flags) === "lost" ? Failure.unfinished(told) : Failure.notClean(told)
 })
 
+/** Programs outside that a watch tells how it goes. */
+interface Watched {
+  readonly receivers: ReadonlyArray<Receiver>
+  readonly metrics: ListenPlace.ListenPlace | undefined
+}
+
 const watch = Effect.fnUntraced(function*(
   asked: Asked,
   lists: ListsAgain.ListsAgain,
   flags: Flags,
   every: number,
   times: ZonedTimes.ZonedTimes,
-  receivers: ReadonlyArray<Receiver>
+  { metrics, receivers }: Watched
 ) {
   let isFirst = true
+  const refresh = metrics === undefined ? Effect.void : yield* served(metrics)
   const notices = yield* WatchNotices.make(receivers, flags)
   const unread = ToldFaults.make()
   /** Tells what has become of the files, and gives what they say now. */
@@ -279,11 +315,11 @@ const watch = Effect.fnUntraced(function*(
       }))
     )
   })
-  return yield* Effect.repeat(tick, Schedule.spaced(Duration.millis(every))).pipe(
+  return yield* Effect.repeat(Effect.andThen(tick, refresh), Schedule.spaced(Duration.millis(every))).pipe(
     Effect.onInterrupt(() => Stderr.say("stopped")),
     ExitCode.untilTold
   )
-})
+}, Effect.scoped)
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, policy } = flags
@@ -294,6 +330,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const share = yield* budget(flags)
   if (!flags.watch) yield* NoticeReceivers.none(flags, "--watch")
   const receivers = flags.watch ? yield* NoticeReceivers.make(flags) : []
+  const metrics = yield* metricsPlace(flags)
   const told = yield* Inputs.told(flags)
   if (told.accounts.list.length === 0) return yield* ConfiguredBroker.lacking(Inputs.NOBODY)
   const lists = yield* ListsAgain.make(flags, told)
@@ -305,7 +342,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   return yield* Effect.flatMap(since(flags), (since) => {
     const asked: Asked = { ...options, ...since }
     return (flags.watch
-      ? Effect.asVoid(watch(asked, lists, flags, every, times, receivers))
+      ? Effect.asVoid(watch(asked, lists, flags, every, times, { receivers, metrics }))
       : once(asked, flags, times)).pipe(
         ArchivePlace.withArchive(flags)
       )

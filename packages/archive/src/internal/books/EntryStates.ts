@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
-import type { BookState } from "../../BookState.ts"
+import type { BookState, Waiting } from "../../BookState.ts"
 import * as InList from "../sql/InList.ts"
 import * as Insert from "../sql/Insert.ts"
 import * as StoredText from "../sql/StoredText.ts"
@@ -28,6 +28,11 @@ export interface EntryState extends Judgement.Judgement {
 export interface Together {
   readonly entry: EntryState
   readonly together: number
+}
+
+/** What is counted of an entry that waits. */
+export interface Waits extends Pick<EntryState, "amount" | "asset" | "at" | "code" | "outcome" | "side"> {
+  readonly state: Waiting
 }
 
 interface Row {
@@ -177,6 +182,21 @@ export const make = (sql: SqlClient.SqlClient) => {
         ON t.outcome = s.outcome AND t.state = s.state
       WHERE s.state IN ('open', 'pending', 'undetermined') ORDER BY s.at, s.side, s.id`.stream.pipe(
       Stream.mapArray(Arr.map((row): Together => ({ entry: stateOf(row), together: row.together })))
+    ),
+    /** Streams what is counted of the entries that wait, in no order. One statement reads them all. */
+    counted: sql<Waits>`SELECT side, asset, amount, at, state, code, outcome FROM entry_states
+      WHERE state IN ('open', 'pending', 'undetermined')`.stream.pipe(
+      Stream.mapArray(
+        Arr.map(({ amount, asset, at, code, outcome, side, state }): Waits => ({
+          side,
+          asset: decode(asset),
+          amount,
+          at,
+          state,
+          code,
+          outcome
+        }))
+      )
     ),
     /** Gives the entries that stand in an outcome. */
     ofOutcome: (outcome: string) => where(sql`outcome = ${outcome}`),

@@ -26,6 +26,13 @@ interface Waiting {
   readonly tries: number
 }
 
+/** Notices that wait for any destination. */
+export interface Unsent {
+  readonly notices: number
+  /** When the first of them was written, Unix ms; null where none waits. */
+  readonly since: number | null
+}
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -110,6 +117,10 @@ export const make = (sql: SqlClient.SqlClient) => {
         sql<{ n: number }>`SELECT COUNT(*) AS n FROM notices WHERE destination = ${destination} AND sent_at IS NULL`,
         ([row]) => row?.n ?? 0
       ),
+    allUnsent: Effect.map(
+      sql<Unsent>`SELECT COUNT(*) AS notices, MIN(made_at) AS since FROM notices WHERE sent_at IS NULL`,
+      ([row]) => row ?? { notices: 0, since: null }
+    ),
     /** Takes away what is older than notices are kept, and gives the number of those that were never sent. */
     expire: (destination: string, now: number): Effect.Effect<number, SqlError> =>
       expired(now, sql`destination = ${destination}`),
