@@ -2,12 +2,57 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Schema from "effect/Schema"
+import { readFileSync } from "node:fs"
 import * as Exposition from "../../archive/test/support/exposition.ts"
 import { books, sandbox } from "./support/Books.ts"
 import * as Metrics from "./support/Metrics.ts"
 import { layerFiles } from "./support/Run.ts"
 import type * as Service from "./support/Service.ts"
 import { against, deposit, linesOf, listed } from "./support/SyncRound.ts"
+
+const ofDocs = (file: string): string => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), "utf8")
+
+/** Families that the page does not explain: those of the client stand there under the names that they have in a program. */
+const undocumented = (families: ReadonlyMap<string, Exposition.Family>): ReadonlyArray<string> => {
+  const page = ofDocs("observability.md")
+  const ofClient = /^(?:tallystick_client|http_client)_.*?(?=_(?:total|seconds|milliseconds)$|$)/
+  const documented = new Set(
+    Array.from(page.matchAll(/^\| `([\w.]+)`/gm), ([, name = ""]) => name.replaceAll(".", "_"))
+  )
+  return Array.from(families).flatMap(([name, { help }]) =>
+    help !== "" && (documented.has(name) || documented.has(ofClient.exec(name)?.[0] ?? "")) ? [] : [name]
+  )
+}
+
+const decodeDashboard = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  panels: Schema.Array(Schema.Struct({
+    id: Schema.Int,
+    title: Schema.NonEmptyString,
+    description: Schema.NonEmptyString,
+    targets: Schema.NonEmptyArray(Schema.Struct({ expr: Schema.NonEmptyString }))
+  }))
+})))
+
+/** Metrics, and labels of them, that the dashboard or an alarm of the page asks for and a watch does not tell. */
+const unknown = (families: ReadonlyMap<string, Exposition.Family>): ReadonlyArray<string> => {
+  const { panels } = decodeDashboard(ofDocs("grafana.json"))
+  assert.strictEqual(new Set(panels.map(({ id }) => id)).size, panels.length)
+  const asked = [
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...Array.from(ofDocs("observability.md").matchAll(/^ +expr: (.*)$/gm), ([, expr = ""]) => expr)
+  ]
+  assert.isAbove(asked.length, panels.length)
+  return asked.flatMap((expr) => {
+    const names = Array.from(expr.matchAll(/\b(?:tallystick|http_client)_\w+/g), ([name]) => name)
+    const found = names.map((name) => families.get(name) ?? families.get(name.replace(/_bucket$/, "")))
+    const told = found.flatMap((family) => Array.from(family?.samples.keys() ?? [])).join()
+    const labels = Array.from(expr.matchAll(/\bby \(([^)]*)\)/g), ([, list = ""]) => list.split(", ")).flat()
+    const isTold = names.length > 0 && !found.includes(undefined) &&
+      labels.every((label) => told.includes(`${label}="`))
+    return isTold ? [] : [expr]
+  })
+}
 
 it.layer(sandbox)("sync --watch --metrics", (it) => {
   it.effect("serves the counts of the process and the facts of the archive, without a name, an address or a secret", () =>
@@ -26,6 +71,8 @@ it.layer(sandbox)("sync --watch --metrics", (it) => {
       }
       assert.isAbove(count("tallystick_client_requests_total{operation=\"universalTransfers\",outcome=\"ok\"}"), 0)
       assert.match(text, /tallystick_books_worth\{side="deposit",state="open",currency="USD"\} \d/)
+      assert.deepStrictEqual(undocumented(Exposition.read(text)), [])
+      assert.deepStrictEqual(unknown(Exposition.read(text)), [])
       assert.notMatch(text, /sandbox-secret|mx0|sub0|@|bc1|0x|signature|apikey/i)
     }))
 
