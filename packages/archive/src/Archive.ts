@@ -22,6 +22,7 @@ import type * as Scope from "effect/Scope"
 import type * as ArchiveConfig from "./ArchiveConfig.ts"
 import * as ArchiveError from "./ArchiveError.ts"
 import * as Books from "./Books.ts"
+import * as Candidates from "./Candidates.ts"
 import type * as Decision from "./Decision.ts"
 import * as Decisions from "./Decisions.ts"
 import * as Marks from "./internal/books/Marks.ts"
@@ -403,7 +404,14 @@ const make = Effect.gen(function*() {
 
 /** This layer gives an archive, the runs that were recorded in it, the books and their periods, and what people decided. */
 type Layered<E> = Layer.Layer<
-  Archive | Books.Books | Decisions.Decisions | Notices.Notices | OpenItems.OpenItems | Periods.Periods | Runs.Runs,
+  | Archive
+  | Books.Books
+  | Candidates.Candidates
+  | Decisions.Decisions
+  | Notices.Notices
+  | OpenItems.OpenItems
+  | Periods.Periods
+  | Runs.Runs,
   E
 >
 
@@ -419,6 +427,7 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
     Layer.mergeAll(
       Layer.fresh(Archive.layer),
       Layer.fresh(Books.Books.layer),
+      Layer.fresh(Candidates.Candidates.layer),
       Layer.fresh(Decisions.Decisions.layer),
       Layer.fresh(Notices.Notices.layer),
       Layer.fresh(OpenItems.OpenItems.layer),

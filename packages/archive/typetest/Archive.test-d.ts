@@ -3,6 +3,7 @@ import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type * as Books from "@tallystick/archive/Books"
+import type * as Candidates from "@tallystick/archive/Candidates"
 import type * as Decisions from "@tallystick/archive/Decisions"
 import type * as Notices from "@tallystick/archive/Notices"
 import type * as OpenItems from "@tallystick/archive/OpenItems"
@@ -28,6 +29,7 @@ expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
   Layer.Layer<
     | Archive.Archive
     | Books.Books
+    | Candidates.Candidates
     | Decisions.Decisions
     | Notices.Notices
     | OpenItems.OpenItems
@@ -40,6 +42,7 @@ expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<
   Layer.Layer<
     | Archive.Archive
     | Books.Books
+    | Candidates.Candidates
     | Decisions.Decisions
     | Notices.Notices
     | OpenItems.OpenItems
@@ -51,6 +54,7 @@ expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
   Layer.Layer<
     | Archive.Archive
     | Books.Books
+    | Candidates.Candidates
     | Decisions.Decisions
     | Notices.Notices
     | OpenItems.OpenItems

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Archive from "../../src/Archive.ts"
 import * as ArchiveReconciliation from "../../src/ArchiveReconciliation.ts"
 import * as Books from "../../src/Books.ts"
+import * as Candidates from "../../src/Candidates.ts"
 import type * as Decision from "../../src/Decision.ts"
 import * as Decisions from "../../src/Decisions.ts"
 import type { Database } from "../../src/internal/sql/Database.ts"
@@ -89,6 +90,7 @@ export const archiveOn = ({ layer }: Pick<Kind, "layer">) =>
   Layer.mergeAll(
     Archive.Archive.layer,
     Books.Books.layer,
+    Candidates.Candidates.layer,
     Decisions.Decisions.layer,
     Notices.Notices.layer,
     OpenItems.OpenItems.layer,
@@ -104,6 +106,7 @@ export const testOn = (kind: Pick<Kind, "layer">) =>
     E,
     | Archive.Archive
     | Books.Books
+    | Candidates.Candidates
     | Database
     | Decisions.Decisions
     | Notices.Notices

@@ -106,6 +106,13 @@ const valuesOf = (state: EntryState) => [
 
 const SIDES = ["deposit", "transfer"] as const
 
+/** Entries of one side around a moment. */
+export interface Around extends Coverage.Interval {
+  readonly side: Entry.Side
+  readonly at: number
+  readonly assets: ReadonlyArray<string>
+}
+
 type Named = Pick<EntryState, "id" | "side">
 
 export const make = (sql: SqlClient.SqlClient) => {
@@ -173,6 +180,11 @@ export const make = (sql: SqlClient.SqlClient) => {
       eachSide(entries, (side, ids) =>
         states(sql<Row>`SELECT ${columns} FROM entry_history
           WHERE side = ${side} AND ${InList.of(sql, "id", ids)} ORDER BY execution`)),
+    /** Gives those of a side that wait in an interval and are of one of these assets, so many at most: the nearest to a moment, Unix ms. */
+    waitingNear: ({ assets, at, from, side, to }: Around, most: number) =>
+      states(sql<Row>`SELECT ${columns} FROM entry_states WHERE state IN ('open', 'pending', 'undetermined')
+        AND side = ${side} AND at >= ${from} AND at < ${to} AND ${sql.in("asset", assets.map(encode))}
+        ORDER BY ABS(at - ${at}), id LIMIT ${most}`),
     /** Gives the entries that wait. */
     waiting: where(sql`state IN ('open', 'pending', 'undetermined')`),
     /** Streams the entries that wait, by time. One statement reads them all, so that no execution comes in between. */

@@ -6,8 +6,11 @@ import * as Subjects from "../ledger/Subjects.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
 
-/** The entries of each line, by the line's words. */
-export type Lines = ReadonlyMap<string, ReadonlyArray<Named>>
+/** What each line says, by the line's words. */
+export type Lines = ReadonlyMap<
+  string,
+  { readonly kind: Decision.Ruling["kind"]; readonly entries: ReadonlyArray<Named> }
+>
 
 const keyOf = (kind: Decision.Ruling["kind"], entries: ReadonlyArray<Named>): string =>
   JSON.stringify([kind, ...entries.map(Subjects.keyOf).toSorted()])
@@ -34,7 +37,8 @@ export const make = (
     )
   ]
   return new Map(
-    lines.map(([kind, entries]) => [keyOf(kind, entries), entries] as const).filter(([key]) => !decided.has(key))
+    lines.map(([kind, entries]) => [keyOf(kind, entries), { kind, entries }] as const)
+      .filter(([key]) => !decided.has(key))
   )
 }
 
@@ -43,6 +47,6 @@ export const digest = (lines: Lines): string =>
 
 /** Gives the entries of which one says something that the other does not. */
 export const differing = (one: Lines, other: Lines): ReadonlyArray<Named> => [
-  ...Array.from(one).flatMap(([key, entries]) => other.has(key) ? [] : entries),
-  ...Array.from(other).flatMap(([key, entries]) => one.has(key) ? [] : entries)
+  ...Array.from(one).flatMap(([key, { entries }]) => other.has(key) ? [] : entries),
+  ...Array.from(other).flatMap(([key, { entries }]) => one.has(key) ? [] : entries)
 ]
