@@ -114,6 +114,7 @@ describe.each(Object.entries(nodes))("tallystick on Node %s", (name, node) => {
       ["json", /^\{[^]*"code": ?"missing-transfer"/],
       ["ndjson", /"code":"missing-transfer"/],
       ["csv", /missing-transfer/],
+      ["xlsx", /^PK/],
       ["markdown", /missing-transfer/],
       ["html", /^<!doctype html>[^]*missing-transfer/i]
     ] as const

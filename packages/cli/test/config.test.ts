@@ -284,7 +284,7 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       const failed = checks.filter(({ status }) => status === "failed").map(({ finding }) => finding)
       assert.deepStrictEqual(failed, [
         "TALLYSTICK_ZONE \"Europe/Berln\" is no time zone; wanted: Area/City such as Europe/Berlin, or UTC",
-        "TALLYSTICK_FORMAT is none of table, json, ndjson, csv, markdown, html",
+        "TALLYSTICK_FORMAT is none of table, json, ndjson, csv, xlsx, markdown, html",
         `prices in ${at("tallystick.json")} names ${at("nope.csv")}, which cannot be read: it does not exist`
       ])
     }))

@@ -7,7 +7,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
+import { directory, layerFiles, layerNoNetwork, type Options, tallystick } from "./support/Run.ts"
 
 const AT = Date.UTC(2026, 10, 19, 8)
 const MINUTE = 60_000
@@ -31,14 +31,16 @@ const books = Effect.gen(function*() {
   const files = yield* directory
   const left = yield* files.put("d.ndjson", deposits.join(""))
   const right = yield* files.put("t.ndjson", row("t1", "10.50", "USDT", AT + MINUTE))
-  const run = Effect.fnUntraced(function*(deposits: string, transfers: string, ...args: ReadonlyArray<string>) {
-    yield* TestClock.setTime(AT + 48 * HOUR)
-    return yield* tallystick(["reconcile", "--deposits", deposits, "--transfers", transfers, ...args])
-  })
+  const run = Effect.fnUntraced(
+    function*(deposits: string, transfers: string, args: ReadonlyArray<string>, options: Options = {}) {
+      yield* TestClock.setTime(AT + 48 * HOUR)
+      return yield* tallystick(["reconcile", "--deposits", deposits, "--transfers", transfers, ...args], options)
+    }
+  )
   const bytes = Effect.fnUntraced(function*(name: string) {
     return yield* FileSystem.FileSystem.use((fileSystem) => fileSystem.readFile(files.at(name)))
   })
-  const complete = (...args: ReadonlyArray<string>) => run(left, right, "--complete", ...args)
+  const complete = (...args: ReadonlyArray<string>) => run(left, right, ["--complete", ...args])
   return { ...files, bytes, run, complete }
 })
 
@@ -50,6 +52,7 @@ const begins = {
   // Reading it as text takes the byte order mark away.
   "report.csv": "outcome,code,",
   "report.md": "# Reconciliation\n",
+  "report.xlsx": "PK\u0003\u0004",
   "report.HTML": "<!doctype html>",
   "report.txt": "The books do not agree",
   report: "The books do not agree"
@@ -79,7 +82,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       yield* complete("--out", at("report.constructor"))
       assert.isTrue((yield* get("report.constructor")).startsWith(begins["report.txt"]))
       const before = yield* names
-      for (const name of ["report.pdf", "report.XLSX", "report.json.gz"]) {
+      for (const name of ["report.pdf", "report.XLS", "report.json.gz"]) {
         const { exitCode, stderr } = yield* complete("--out", at(name))
         assert.strictEqual(exitCode, 2, name)
         assert.include(
@@ -90,6 +93,22 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       assert.deepStrictEqual(yield* names, before)
       yield* complete("--out", at("report.pdf"), "--format", "table")
       assert.isTrue((yield* get("report.pdf")).startsWith(begins["report.txt"]))
+    }))
+
+  it.effect("is written as a workbook whole, also through a pipe, and not to a terminal", () =>
+    Effect.gen(function*() {
+      const { at, bytes, complete, run } = yield* books
+      yield* complete("--out", at("report.xlsx"))
+      const file = yield* bytes("report.xlsx")
+      // The end of a zip, without which it is not whole.
+      assert.deepStrictEqual(Array.from(file.slice(-22, -18)), [0x50, 0x4b, 5, 6])
+      const piped = yield* complete("--format", "xlsx")
+      assert.strictEqual(piped.stdout.slice(0, 2), "PK")
+      const shown = yield* run(at("d.ndjson"), at("t.ndjson"), ["--complete", "--format", "xlsx"], {
+        stdoutTerminal: true
+      })
+      assert.strictEqual(shown.exitCode, 2)
+      assert.include(shown.stderr, "a terminal shows no xlsx: name a file with --out, or choose another --format")
     }))
 
   it.effect("has the most money first with --prices, from JSON and from CSV", () =>
@@ -166,14 +185,14 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
           "range=2026-11-19T00:00:00.000Z/2026-11-20T00:00:00.000Z run=none"
       )
       const nothing = yield* put("none.ndjson", "")
-      const clean = yield* run(nothing, nothing, "--complete")
+      const clean = yield* run(nothing, nothing, ["--complete"])
       assert.strictEqual(clean.exitCode, 0)
       assert.strictEqual(
         lastLine(clean.stderr),
         "tallystick summary result=clean exit=0 discrepancies=0 undetermined=0 bad_records=0 unread=0 pending=0 " +
           "matched=0 of_other_days=none deposits=0/0 transfers=0/0 failing=none waived=none range=all run=none"
       )
-      const unread = yield* run(nothing, nothing, "--fail-on", "late", "--from", "2026-11-19")
+      const unread = yield* run(nothing, nothing, ["--fail-on", "late", "--from", "2026-11-19"])
       assert.strictEqual(unread.exitCode, 3, unread.stderr)
       assert.match(
         lastLine(unread.stderr),

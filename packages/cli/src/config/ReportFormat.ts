@@ -16,6 +16,7 @@ const forms = [
   { name: "json", use: "programs", endings: ["json"] },
   { name: "ndjson", use: "any size: a line an outcome as soon as it is decided", endings: ["ndjson", "jsonl"] },
   { name: "csv", use: "spreadsheets", endings: ["csv"] },
+  { name: "xlsx", use: "spreadsheets", endings: ["xlsx"] },
   { name: "markdown", use: "people", endings: ["md", "markdown"] },
   { name: "html", use: "people", endings: ["html", "htm"] }
 ] as const satisfies ReadonlyArray<Form>

@@ -3,7 +3,7 @@ import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
+import * as Stdio from "effect/Stdio"
 import * as Configured from "../config/Configured.ts"
 import * as ReportFormat from "../config/ReportFormat.ts"
 import * as Setting from "../config/Setting.ts"
@@ -65,7 +65,7 @@ const ending = (path: string): string => /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLo
 
 /** Endings that promise another kind of file than any report is. */
 const otherKinds: ReadonlySet<string> = new Set(
-  ["pdf", "xls", "xlsx", "ods", "doc", "docx", "odt", "rtf", "tsv", "xml", "yaml", "yml", "parquet", "png", "gz", "zip"]
+  ["pdf", "xls", "ods", "doc", "docx", "odt", "rtf", "tsv", "xml", "yaml", "yml", "parquet", "png", "gz", "zip"]
 )
 
 const configured = Effect.gen(function*(): Effect.gen.Return<ReportFormat.ReportFormat, Failure.Failure> {
@@ -86,13 +86,16 @@ export const asked = (
     ? Effect.fail(Failure.usage(
       `--out: no report is written as .${
         ending(path)
-      }; let the name end in .html, .csv, .json, .ndjson, .md or .txt, or give --format`
+      }; let the name end in .html, .xlsx, .csv, .json, .ndjson, .md or .txt, or give --format`
     ))
     : Effect.succeed(ReportFormat.ofEnding(ending(path)))
 }
 
-/** The form that was asked for, else the configured one. */
-export const formatOf = (
-  flags: Pick<Flags, "format" | "out">
-): Effect.Effect<ReportFormat.ReportFormat, Failure.Failure> =>
-  Effect.filterOrElse(asked(flags), Predicate.isNotUndefined, () => configured)
+/** The form that was asked for, else the configured one. A workbook goes to no terminal, which could not show it. */
+export const formatOf = Effect.fnUntraced(function*(flags: Pick<Flags, "format" | "out">) {
+  const format = (yield* asked(flags)) ?? (yield* configured)
+  return format === "xlsx" && Option.isNone(flags.out) &&
+      (yield* Stdio.Stdio.use(({ stdoutIsTerminal }) => stdoutIsTerminal))
+    ? yield* Failure.usage("a terminal shows no xlsx: name a file with --out, or choose another --format")
+    : format
+})

@@ -1,4 +1,4 @@
-/** Where results go: to stdout, or to a file that is there whole or not at all. */
+/** Where results go, texts or bytes: to stdout, or to a file that is there whole or not at all. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -13,7 +13,9 @@ import * as FileIdentity from "../files/FileIdentity.ts"
 import * as FileUse from "../files/FileUse.ts"
 import * as Interruption from "../terminal/Interruption.ts"
 
-type Texts<E, R> = Stream.Stream<string, E, R>
+type Part = string | Uint8Array
+
+type Parts<E, R> = Stream.Stream<Part, E, R>
 
 /** Turns a refusal of the file system into a failure that begins with `what`. */
 export const failsAs = (what: string) => {
@@ -29,24 +31,29 @@ const PIECE = 65_536
 const BYTES = 1_048_576
 
 /** Puts texts together that come together: to write each by itself takes longer than to make it. */
-const joined = <E, R>(texts: Texts<E, R>): Texts<E, R> =>
-  Stream.mapAccumArray(texts, () => undefined, (state, parts) => {
-    const pieces: Array<string> = []
+const joined = <E, R>(parts: Parts<E, R>): Parts<E, R> =>
+  Stream.mapAccumArray(parts, () => undefined, (state, parts) => {
+    const pieces: Array<Part> = []
     let piece = ""
     for (const part of parts) {
+      if (typeof part !== "string") {
+        pieces.push(piece, part)
+        piece = ""
+        continue
+      }
       if (piece.length + part.length > PIECE) {
         pieces.push(piece)
         piece = ""
       }
       piece += part
     }
-    return [state, [...pieces, piece].filter((piece) => piece !== "")]
+    return [state, [...pieces, piece].filter(({ length }) => length > 0)]
   })
 
 /** Writes to stdout as fast as the reader takes it. A reader that goes away ends the command without a word. */
-export const toStdout = <E, R>(texts: Texts<E, R>): Effect.Effect<void, E | Failure.Failure, R | Stdio.Stdio> =>
+export const toStdout = <E, R>(parts: Parts<E, R>): Effect.Effect<void, E | Failure.Failure, R | Stdio.Stdio> =>
   Stdio.Stdio.use((stdio) =>
-    Stream.run(Stream.tap(joined(texts), () => Interruption.note({ written: "part" })), stdio.stdout())
+    Stream.run(Stream.tap(joined(parts), () => Interruption.note({ written: "part" })), stdio.stdout())
   ).pipe(
     Effect.andThen(Interruption.note({ written: "all" })),
     Effect.catchIf(
@@ -141,7 +148,7 @@ export const ready = (
  */
 export const toFile = <E, R>(
   path: string,
-  texts: Texts<E, R>
+  parts: Parts<E, R>
 ): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
     const { before } = yield* FileUse.writing(path)
@@ -152,10 +159,16 @@ export const toFile = <E, R>(
     const writeAll = Effect.fnUntraced(function*(file: FileSystem.File) {
       const bytes = new Uint8Array(BYTES)
       yield* Stream.runForEachArray(
-        texts,
+        parts,
         Effect.fnUntraced(function*(parts) {
           let length = 0
           for (const part of parts) {
+            if (typeof part !== "string") {
+              yield* file.writeAll(bytes.subarray(0, length))
+              yield* file.writeAll(part)
+              length = 0
+              continue
+            }
             const most = 3 * part.length
             if (length + most > BYTES) {
               yield* file.writeAll(bytes.subarray(0, length))
@@ -203,6 +216,6 @@ export const toFile = <E, R>(
 /** To the file when there is one, else to stdout. */
 export const write = <E, R>(
   out: Option.Option<string>,
-  texts: Texts<E, R>
+  parts: Parts<E, R>
 ): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path | Stdio.Stdio> =>
-  Option.isNone(out) ? toStdout(texts) : toFile(out.value, texts)
+  Option.isNone(out) ? toStdout(parts) : toFile(out.value, parts)

@@ -49,51 +49,55 @@ export const tableWidth = (out: Option.Option<string>) =>
 /** The page is long, and loaded only where it is wanted. */
 const html = Effect.promise(() => import("@tallystick/report/Html"))
 
+/** The workbook, and what packs it. */
+const xlsx = Effect.promise(() => import("@tallystick/report/Xlsx"))
+
 /** A report with fewer outcomes is written so fast that no progress is shown. */
 const MANY = 20_000
 
 type Shape = Pick<Options, "only" | "out" | "prices" | "zone">
 
-type Texts = Effect.Effect<Iterable<string>, never, Effect.Services<ReturnType<typeof look>>>
+type Parts = Effect.Effect<Iterable<string | Uint8Array>, never, Effect.Services<ReturnType<typeof look>>>
 
 interface Writer {
   /** Parts that are made before other fibers have their turn: one part of a page holds many outcomes. */
   readonly atOnce: number
-  readonly texts: (report: Report.Report, shape: Shape) => Texts
+  readonly parts: (report: Report.Report, shape: Shape) => Parts
 }
 
 const writers: Readonly<Record<Options["format"], Writer>> = {
   table: {
     atOnce: 1,
-    texts: (report, { only, out, prices, zone }) =>
+    parts: (report, { only, out, prices, zone }) =>
       Effect.map(look(out), (look) => [Table.render(report, { ...look, only, zone, prices })])
   },
-  json: { atOnce: 512, texts: (report, shape) => Effect.succeed(Json.parts(report, shape)) },
+  json: { atOnce: 512, parts: (report, shape) => Effect.succeed(Json.parts(report, shape)) },
   csv: {
     atOnce: 512,
     // A spreadsheet reads the mark of a file; a program that reads a pipe may take it for a part of the first name.
-    texts: (report, { only, out, prices, zone }) =>
+    parts: (report, { only, out, prices, zone }) =>
       Effect.succeed(Csv.parts(report, { only, prices, zone, byteOrderMark: Option.isSome(out) }))
   },
-  markdown: { atOnce: 1, texts: (report, shape) => Effect.succeed([Markdown.render(report, shape)]) },
-  html: { atOnce: 1, texts: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape)) }
+  markdown: { atOnce: 1, parts: (report, shape) => Effect.succeed([Markdown.render(report, shape)]) },
+  xlsx: { atOnce: 1, parts: (report, shape) => Effect.map(xlsx, ({ parts }) => parts(report, shape)) },
+  html: { atOnce: 1, parts: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape)) }
 }
 
 /** Loads what the form needs before the report is made: while it is read for hours, the command may be upgraded. */
 export const ready = (
   format: ReportFormat.ReportFormat
-): Effect.Effect<void> => (format === "html" ? Effect.asVoid(html) : Effect.void)
+): Effect.Effect<void> => Effect.asVoid(format === "html" ? html : format === "xlsx" ? xlsx : Effect.void)
 
 /** Writes a whole report, and gives it as it was written: masked where that is asked for. */
 export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
   const { format, maskedBy, out } = options
   const shown = maskedBy === undefined ? report : Masking.report(report, maskedBy)
-  const { atOnce, texts } = writers[format]
-  const writing = Effect.flatMap(texts(shown, options), (texts) =>
+  const { atOnce, parts } = writers[format]
+  const writing = Effect.flatMap(parts(shown, options), (parts) =>
     Output.write(
       out,
       Stream.mapArrayEffect(
-        Stream.fromIterable(texts, { chunkSize: atOnce }),
+        Stream.fromIterable(parts, { chunkSize: atOnce }),
         (parts) => Effect.as(Effect.yieldNow, parts)
       )
     ))

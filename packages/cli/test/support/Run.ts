@@ -36,6 +36,8 @@ export interface Options {
   readonly folder?: string
   /** Whether stderr is a terminal; none unless given. */
   readonly terminal?: boolean
+  /** Whether stdout is a terminal; none unless given. */
+  readonly stdoutTerminal?: boolean
   /** What stdout says to whoever writes there. */
   readonly stdoutFailure?: PlatformError.PlatformError
   /** Whether the command is interrupted while it writes to stdout. */
@@ -59,6 +61,7 @@ export const tallystick = Effect.fnUntraced(function*(args: ReadonlyArray<string
   const decoder = new TextDecoder()
   const stdio = Stdio.layerTest({
     stderrIsTerminal: Effect.succeed(options.terminal === true),
+    stdoutIsTerminal: Effect.succeed(options.stdoutTerminal === true),
     stdin: Stream.make(new TextEncoder().encode(options.stdin ?? "")),
     stdout: () =>
       options.stdoutFailure === undefined

@@ -1,0 +1,94 @@
+/** The sheet of what needs attention: a row for each discrepancy, for each outcome that is undetermined, and for each record that could not be read. */
+import * as Difference from "@tallystick/reconcile/Difference"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Report from "@tallystick/reconcile/Report"
+import type * as DateTime from "effect/DateTime"
+import type * as Prices from "../../Prices.ts"
+import * as Priority from "../../Priority.ts"
+import * as Titles from "../../Titles.ts"
+import * as CountedRange from "../content/CountedRange.ts"
+import * as Exact from "./Exact.ts"
+import * as LocalTime from "./LocalTime.ts"
+import * as Sheet from "./Sheet.ts"
+
+type Row = ReturnType<typeof Priority.sorted>[number]
+
+const needsAttention = ({ code, outcome }: Outcome.Outcome): boolean =>
+  outcome === "discrepancy" || outcome === "undetermined" || code === "bad-record"
+
+const at = ({ outcome }: Row): number | undefined => {
+  const earliest = Outcome.earliest(outcome)
+  return Number.isFinite(earliest) ? earliest : undefined
+}
+
+const DAY = 86_400_000
+
+const decisionOf = ({ accepted }: Outcome.Outcome): string =>
+  accepted === undefined
+    ? ""
+    : `decision ${accepted.decision} by ${accepted.by}, ${accepted.reason}: ${accepted.words}${
+      accepted.provisional === true ? " (provisional)" : ""
+    }`
+
+const stateOf = ({ accepted, final }: Outcome.Outcome): string =>
+  accepted !== undefined ? "accepted" : final ? "final" : "may still change"
+
+const each = (entries: ReadonlyArray<Entry.Entry>, of: (entry: Entry.Entry) => string | undefined): string =>
+  Array.from(new Set(entries.flatMap((entry) => of(entry) ?? []))).join(", ")
+
+/** Makes the sheet, in the order of attention. */
+export const table = (
+  report: Report.Report,
+  { prices, zone }: {
+    readonly prices: Prices.Prices | undefined
+    readonly zone: DateTime.TimeZone | undefined
+  }
+): Sheet.Table => {
+  const isOfRange = Report.isOfRange(CountedRange.of(report))
+  const { asOf, policy } = report
+  const both = ({ outcome: { deposits, transfers } }: Row) => [...deposits, ...transfers]
+  return Sheet.table<Row>(
+    "Breaks",
+    [
+      { title: "What", kind: "prose", width: 30, cell: ({ outcome }) => Titles.title(outcome.code, 1) },
+      { title: "Why", kind: "prose", width: 80, cell: ({ outcome }) => outcome.explanation },
+      ...Exact.columns<Row>("Difference", ({ outcome }) => Difference.of(outcome)?.amount),
+      { title: "Known", kind: "text", width: 10, cell: ({ outcome }) => Difference.of(outcome)?.bound },
+      { title: "Asset", kind: "text", width: 10, cell: ({ stake }) => stake.asset },
+      ...(prices === undefined ? [] : Exact.columns<Row>("Worth", ({ stake }) => stake.worth ?? undefined)),
+      { title: "Account", kind: "text", width: 16, cell: (row) => each(both(row), ({ account }) => account) },
+      ...LocalTime.columns<Row>(zone, at),
+      {
+        title: "Age in days",
+        kind: "rounded",
+        width: 12,
+        cell: (row) => {
+          const since = at(row)
+          return asOf === null || since === undefined ? undefined : String(Math.floor((asOf - since) * 100 / DAY) / 100)
+        }
+      },
+      { title: "State", kind: "text", width: 16, cell: ({ outcome }) => stateOf(outcome) },
+      { title: "Decision", kind: "prose", width: 40, cell: ({ outcome }) => decisionOf(outcome) },
+      { title: "Of this range", kind: "text", width: 12, cell: ({ outcome }) => (isOfRange(outcome) ? "yes" : "no") },
+      { title: "Kind", kind: "text", width: 14, cell: ({ outcome }) => outcome.outcome },
+      { title: "Code", kind: "text", width: 20, cell: ({ outcome }) => outcome.code },
+      { title: "Deposits", kind: "count", width: 12, cell: ({ outcome }) => outcome.deposits.length },
+      { title: "Transfers", kind: "count", width: 12, cell: ({ outcome }) => outcome.transfers.length },
+      {
+        title: "Ids of deposits",
+        kind: "text",
+        width: 30,
+        cell: ({ outcome }) => each(outcome.deposits, ({ id }) => id)
+      },
+      {
+        title: "Ids of transfers",
+        kind: "text",
+        width: 30,
+        cell: ({ outcome }) => each(outcome.transfers, ({ id }) => id)
+      },
+      { title: "Outcome", kind: "text", width: 20, cell: ({ outcome }) => outcome.id }
+    ],
+    Priority.sorted(report.outcomes.filter(needsAttention), { policy, prices })
+  )
+}

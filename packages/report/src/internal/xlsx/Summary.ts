@@ -1,0 +1,70 @@
+/** The sheet of the summary: the verdict, the facts that it rests on, and a row for each code. */
+import type * as Extract from "@tallystick/reconcile/Extract"
+import type * as Report from "@tallystick/reconcile/Report"
+import type * as Prices from "../../Prices.ts"
+import * as OtherDays from "../../text/OtherDays.ts"
+import type * as Times from "../../text/Times.ts"
+import * as Titles from "../../Titles.ts"
+import * as Verdict from "../../Verdict.ts"
+import * as Ages from "../content/Ages.ts"
+import * as Headline from "../content/Headline.ts"
+import * as LeftOut from "../content/LeftOut.ts"
+import * as Warnings from "../content/Warnings.ts"
+import * as Sheet from "./Sheet.ts"
+
+interface Row {
+  readonly label: string
+  readonly text: string
+  readonly numbers?: Partial<Pick<Report.Count, "outcomes" | "deposits" | "transfers">> & { readonly entries?: number }
+}
+
+const countRows = ({ code, deposits, ofOtherDays, outcome, outcomes, transfers }: Report.Count): ReadonlyArray<Row> => [
+  { label: code, text: `${Titles.title(code, outcomes)} (${outcome})`, numbers: { outcomes, deposits, transfers } },
+  ...(ofOtherDays === undefined ? [] : [{
+    label: code,
+    text: `${Titles.title(code, ofOtherDays.outcomes)} (${outcome}), ${OtherDays.SEVERAL}`,
+    numbers: ofOtherDays
+  }])
+]
+
+const ageRows = ({ ageing, asOf }: Report.Report, times: Times.Times): ReadonlyArray<Row> =>
+  asOf === null ? [] : ageing.filter(Ages.isAny).map((age) => ({
+    label: "Age",
+    text: `discrepancies ${Ages.label(age)} old at ${times.bound(asOf)}`,
+    numbers: { outcomes: age.outcomes, entries: age.entries }
+  }))
+
+/** Makes the sheet. */
+export const table = (
+  report: Report.Report,
+  { carries, prices, times }: {
+    readonly carries: Extract.Carries | undefined
+    readonly prices: Prices.Prices | undefined
+    readonly times: Times.Times
+  }
+): Sheet.Table =>
+  Sheet.table<Row>(
+    "Summary",
+    [
+      { title: "What", kind: "text", width: 22, cell: ({ label }) => label },
+      { title: "Facts", kind: "prose", width: 110, cell: ({ text }) => text },
+      { title: "Outcomes", kind: "count", width: 11, cell: ({ numbers }) => numbers?.outcomes },
+      { title: "Deposits", kind: "count", width: 11, cell: ({ numbers }) => numbers?.deposits },
+      { title: "Transfers", kind: "count", width: 11, cell: ({ numbers }) => numbers?.transfers },
+      { title: "Entries", kind: "count", width: 11, cell: ({ numbers }) => numbers?.entries }
+    ],
+    [
+      { label: "Verdict", text: Verdict.sentence(report) },
+      ...LeftOut.facts(carries),
+      ...Headline.facts(report, times, prices),
+      ...Warnings.of(report).map((text) => ({ label: "Warning", text })),
+      {
+        label: "Numbers",
+        text:
+          "Amounts stand as exact text. A spreadsheet keeps 15 digits of a number: the columns marked as rounded are for sums and filters."
+      },
+      ...report.counts.flatMap(countRows),
+      ...ageRows(report, times)
+    ],
+    true
+  )
