@@ -45,7 +45,8 @@ const words = (command: string): ReadonlyArray<string> =>
     ([, double, single, bare]) => double ?? single ?? bare ?? ""
   )
 
-const isEndless = (command: string): boolean => /^sandbox\b|--watch\b/.test(command) && !/--help\b/.test(command)
+const isEndless = (command: string): boolean =>
+  /^(?:sandbox|console(?! token))\b|--watch\b/.test(command) && !/--help\b/.test(command)
 
 const DAY = 86_400_000
 
@@ -156,7 +157,7 @@ layer(
           .replace(/\b1374112877\b/, transfer)
           .replace("$head", `0@${"0".repeat(64)}`)
           .replaceAll("$day", "2026-11-19")
-          .replace("--port 8089", "--port 0")
+          .replace(/--port (?:8089|4711)\b/, "--port 0")
           .replace(/^(?:close|periods|reopen)\b.*/, "$& --archive-file closed.db")
           .replace(/^(?:demo|sandbox)\b(.*)$/, (whole) => `${whole.replace(/ --deposits \d+/, "")} --deposits 60`)
           .replaceAll(

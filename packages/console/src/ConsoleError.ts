@@ -10,7 +10,7 @@ const message = Schema.String.annotateKey({ description: "What there is to know,
 /** The request is not as the description says. */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>(`${Id}/InvalidRequest`)("InvalidRequest", {
   message,
-  /** What is wrong with each part: `query.limit`, `payload.reason`. It repeats nothing of what came. */
+  /** Each part that is wrong, by its path (`query.limit`, `payload.reason`). Nothing of the request is repeated. */
   issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))
 }, { identifier: "InvalidRequest", description: "The request is not as the description says.", httpApiStatus: 400 }) {}
 
@@ -24,7 +24,7 @@ export class Unauthenticated
 {}
 
 /**
- * The request is refused, whoever is signed in or although somebody is: `role` lacks what is needed, `csrf` is a write without the header
+ * The request is refused: `role` lacks what is needed, `csrf` is a write without the header
  * that only the console's own page can send, `read-only` is a console that writes nothing.
  */
 export class Forbidden extends Schema.TaggedError<Forbidden>(`${Id}/Forbidden`)("Forbidden", {
@@ -81,10 +81,10 @@ export class PeriodRefused extends Schema.TaggedError<PeriodRefused>(`${Id}/Peri
   httpApiStatus: 409
 }) {}
 
-/** What was asked for is there no more, or was never possible: outcomes that were pruned, two runs that have no time in common. */
+/** The request asks for something that is there no more, or was never possible: outcomes that were pruned, two runs that have no time in common. */
 export class Impossible extends Schema.TaggedError<Impossible>(`${Id}/Impossible`)("Impossible", { message }, {
   identifier: "Impossible",
-  description: "What was asked for is there no more, or was never possible.",
+  description: "The request asks for something that is there no more, or was never possible.",
   httpApiStatus: 409
 }) {}
 

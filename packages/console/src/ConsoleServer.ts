@@ -41,7 +41,7 @@ import * as Secret from "./internal/security/Secret.ts"
 import * as Sessions from "./internal/security/Sessions.ts"
 import * as SignedIn from "./internal/security/SignedIn.ts"
 import * as UserFile from "./internal/security/UserFile.ts"
-import type * as Person from "./Person.ts"
+import * as Person from "./Person.ts"
 
 /** One person on this machine, who holds the address that is given when the console starts. */
 export interface Desk {
@@ -102,6 +102,10 @@ const publicOrigin = (text: string): URL | undefined => {
 
 /** Finds the proxy's origin, and refuses what could not be safe. */
 const checked = Effect.fnUntraced(function*({ host = LOCAL, people }: Options) {
+  const name: string | undefined = people._tag === "Desk" ? people.author.name : undefined
+  if (name !== undefined && !Person.isName(name)) {
+    return yield* unsafe(`"${name}" is no name that a decision could bear`)
+  }
   const given = people._tag === "Users" ? people.publicOrigin : undefined
   const origin = given === undefined ? undefined : publicOrigin(given)
   if (given !== undefined && origin === undefined) {
@@ -131,7 +135,7 @@ const server = () => {
   return made
 }
 
-/** Who may sign in, and how. */
+/** Makes the ways to sign in that fit the people. */
 const doors = Effect.fnUntraced(function*(people: Options["people"]) {
   if (people._tag === "Users") {
     const directory = yield* UserFile.make(people.file)
@@ -183,7 +187,7 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true),
     Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, Access.CSRF])
   )
-  // Who watches lets go before the server waits for connections to end.
+  // Streams of events end before the server waits for connections to end.
   yield* Effect.addFinalizer(() => sessions.endAll)
   const local = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`
   const served: Served = { origin: origin?.origin ?? local, local }

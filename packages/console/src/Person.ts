@@ -22,6 +22,9 @@ export const Name = Schema.String.check(
   )
 )
 
+/** Tells whether a text can be the name of a person. */
+export const isName: (text: string) => boolean = Schema.is(Name)
+
 export const Person = Schema.Struct({
   /** The name that decisions bear. */
   name: Name.annotateKey({ description: "The name that decisions bear." }),

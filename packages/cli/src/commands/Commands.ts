@@ -18,7 +18,7 @@ const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
 
 /** Commands that a timer or a supervisor starts: where nobody watches, what they say is a log. */
-const loggers: ReadonlySet<string> = new Set(["sync"])
+const loggers: ReadonlySet<string> = new Set(["console", "sync"])
 
 const entry = <const Name extends string, Input, Context, E, R>(
   name: Name,
@@ -97,6 +97,7 @@ const entries = [
   entry("close", "Close the books up to the end of a day", () => import("./Close.ts"), ["archive"]),
   entry("reopen", "Take the last close back", () => import("./Reopen.ts"), ["archive"]),
   entry("periods", "List what was closed, and whether it still stands", () => import("./Periods.ts"), ["archive"]),
+  entry("console", "Serve the books over HTTP, to programs", () => import("./Console.ts"), ["archive"]),
   entry("policy", "Policies: what may belong together", () => import("./Policy.ts"), ["archive"]),
   entry("keys", "API keys of sub-accounts", () => import("./Keys.ts"), ["service"]),
   entry("config", "Show what is configured, and by whom", () => import("./Config.ts")),

@@ -1,4 +1,4 @@
-/** Who may ask what: each endpoint says which role it needs, and gets the session of the person who asks. */
+/** Access to endpoints: each says which role it needs, and gets the session of the person who asks. */
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
@@ -12,7 +12,7 @@ export interface Session {
   readonly person: Person.Person
   /** The session ends then, Unix ms, whatever happens in it. */
   readonly endsAt: number
-  /** What a write must send along, where the session is kept in a cookie. */
+  /** A write must send this along, where the session is kept in a cookie. */
   readonly csrf: string | null
 }
 

@@ -16,7 +16,7 @@ const MOST = 1000
 
 const seen = optional(
   Entries.Head,
-  "The end of the ledger that the person saw. What somebody else decided on the same entries since is a conflict."
+  "The end of the ledger that the person saw. A later decision of somebody else on the same entries is a conflict."
 )
 
 const Acts = Schema.NonEmptyArray(Decision.Each).check(Schema.isMaxLength(MOST))

@@ -1,4 +1,4 @@
-/** What endpoints have in common: who may ask, in which words they are described, and how a list is cut into pages. */
+/** Parts that endpoints have in common: the words that describe them, and how a list is cut into pages. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 
@@ -17,5 +17,5 @@ export const limit = (most: number, usual: number) =>
 /** A moment, Unix ms. */
 export const Moment = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
-/** What a person has at hand of an id, as it is asked for. */
+/** An id, or the part of one that a person has at hand. */
 export const Id = Schema.NonEmptyString.check(Schema.isMaxLength(500))

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ArchiveFailed, DecisionRefused, Impossible, NotFound, PeriodRefused } from "../../ConsoleError.ts"
 
-/** An archive that fails. What is asked for may be impossible with the operations whose type says so. */
+/** Tells of an archive that fails. Operations that may be asked for something impossible have that in their type. */
 export const archive = <E extends ArchiveError.Reason>({ category, message }: ArchiveError.ArchiveError<E>) =>
   category === "request" ? new Impossible({ message }) : new ArchiveFailed({ category, message })
 
@@ -22,7 +22,7 @@ export const decision = (error: ArchiveError.DatabaseError | DecisionError.Decis
 export const period = (error: ArchiveError.OutcomesError | PeriodError.PeriodError) =>
   error._tag === "ArchiveError" ? archive(error) : new PeriodRefused({ reason: error.reason, message: error.message })
 
-/** What is there; else it says that there is nothing. */
+/** Gives something that is there; else it says that there is nothing. */
 export const found = <A>(option: Option.Option<A>, what: string): Effect.Effect<A, NotFound> =>
   Option.isSome(option)
     ? Effect.succeed(option.value)

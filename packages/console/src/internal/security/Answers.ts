@@ -1,4 +1,4 @@
-/** What is said of a request that cannot be read. Nothing of what came is repeated: it may be a secret. */
+/** Says what is wrong with a request that cannot be read. Nothing of it is repeated: it may be a secret. */
 import * as Effect from "effect/Effect"
 import * as ErrorReporter from "effect/ErrorReporter"
 import * as HttpApiError from "effect/http-api/HttpApiError"

@@ -28,7 +28,7 @@ const refuse = (status: number, message: string) => {
     status,
     contentType: "application/json"
   })
-  // What is left of a body that nobody wants is not read.
+  // The rest of a body that nobody wants is not read.
   return HttpServerResponse.setHeaders(response, { ...Headers.all, connection: "close" })
 }
 

@@ -5,9 +5,9 @@ const loopbackNames: ReadonlyArray<string> = ["127.0.0.1", "localhost", "[::1]"]
 
 /** Where the console is reached. */
 export interface Place {
-  /** What `Host` may be. */
+  /** `Host` is one of these. */
   readonly hosts: ReadonlySet<string>
-  /** What `Origin` may be. */
+  /** `Origin` is one of these, where there is one. */
   readonly origins: ReadonlySet<string>
   /** Whether a proxy stands in front, which tells whose request it passes on. */
   readonly isBehindProxy: boolean

@@ -13,7 +13,7 @@ export const make: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
 /** Names something in public, without saying anything of it. */
 export const name: Effect.Effect<string> = Effect.sync(() => randomBytes(8).toString("hex"))
 
-/** What is kept of a secret: its SHA-256. */
+/** Gives the SHA-256 of a secret, which is all that is kept of it. */
 export const digest = (secret: Redacted.Redacted): Uint8Array =>
   createHash("sha256").update(Redacted.value(secret)).digest()
 

@@ -47,7 +47,7 @@ export const layer = (options: Options) =>
     Access.SignedIn,
     Effect.gen(function*() {
       const sessions = yield* Sessions.Sessions
-      // One of both is asked for, and asked again where it fails: what it failed with must not be hidden by the lack of the other one.
+      // Both look at the same one: its failure must not be hidden by the lack of the other one.
       const through: Access.SignedIn["Service"]["bearer"] = Effect.fnUntraced(function*(answer, { endpoint }) {
         const { cookies, headers } = yield* HttpServerRequest.HttpServerRequest
         const [, bearer] = /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "") ?? []

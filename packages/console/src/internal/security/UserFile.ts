@@ -1,4 +1,4 @@
-/** The file of users, which is read again whenever it is another one: who is taken out of it has no session from then on. */
+/** The file of users, which is read again whenever it is another one: a person who is taken out of it has no session from then on. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
