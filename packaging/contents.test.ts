@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { assert, describe, inject, it } from "vitest"
-import { libraries, packages } from "./support/Packed.ts"
+import { libraries, packages, source } from "./support/Packed.ts"
 import * as Process from "./support/Process.ts"
 import * as Subpaths from "./support/Subpaths.ts"
 
@@ -29,6 +29,25 @@ describe.each(packages)("@tallystick/%s", (name) => {
     assert.strictEqual(license, "MIT")
     assert.strictEqual(repository.directory, `packages/${name}`)
     assert.include(homepage, repository.directory)
+  })
+
+  it("is published with its provenance, and carries a bill of materials that is the same for every build of a commit", () => {
+    const { publishConfig, version } = JSON.parse(read(join(source(name), "package.json")))
+    assert.deepInclude(publishConfig, { access: "public", provenance: true })
+    const text = read(join(folder(name), "dist/sbom.cdx.json"))
+    const { bomFormat, components, dependencies, metadata, serialNumber } = JSON.parse(text)
+    assert.strictEqual(bomFormat, "CycloneDX")
+    assert.strictEqual(metadata.component.purl, `pkg:npm/%40tallystick/${name}@${version}`)
+    assert.match(serialNumber, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.notMatch(text, /registry|timestamp|\/home\/|\/tmp\/|file:/)
+    const refs = new Set([metadata.component, ...components].map((component) => component["bom-ref"]))
+    for (const { dependsOn, ref } of dependencies) {
+      for (const one of [ref, ...dependsOn]) assert.isTrue(refs.has(one), one)
+    }
+    const { dependencies: needed = {} } = manifest(name)
+    for (const dependency of Object.keys(needed)) {
+      assert.include(text, `"purl": "pkg:npm/${dependency.replace("@", "%40")}@`)
+    }
   })
 
   it("has the version of all, and the changelog knows it", () => {
@@ -138,5 +157,15 @@ describe("@tallystick/cli, a program", () => {
     ) {
       assert.match(notice, owner)
     }
+    const named = Array.from(
+      notice.matchAll(/^(@?[\w./-]+)(?: (\d+\.\d+\.\d+\S*)|, as effect carries it), \S/gm),
+      ([, name, version]) => `${name} ${version ?? "of unknown version"}`
+    )
+    const { components } = JSON.parse(read(join(folder("cli"), "dist/sbom.cdx.json")))
+    const listed = components.map(({ group, name, version }: Readonly<Record<string, string>>) =>
+      `${group === undefined ? "" : `${group}/`}${name} ${version ?? "of unknown version"}`
+    ).filter((name: string) => !name.startsWith("@tallystick/"))
+    assert.sameMembers(listed, Array.from(new Set(named)))
+    assert.isAbove(named.length, 4)
   })
 })
