@@ -7,6 +7,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { DecisionsApi } from "./internal/api/DecisionsApi.ts"
+import { EntriesApi } from "./internal/api/EntriesApi.ts"
 import { EventsApi } from "./internal/api/EventsApi.ts"
 import { PeriodsApi } from "./internal/api/PeriodsApi.ts"
 import { RunsApi } from "./internal/api/RunsApi.ts"
@@ -14,7 +15,7 @@ import { SessionApi } from "./internal/api/SessionApi.ts"
 import { StatusApi } from "./internal/api/StatusApi.ts"
 
 export class ConsoleApi extends HttpApi.make("console")
-  .add(SessionApi, StatusApi, DecisionsApi, RunsApi, PeriodsApi, EventsApi)
+  .add(SessionApi, StatusApi, EntriesApi, DecisionsApi, RunsApi, PeriodsApi, EventsApi)
   .annotateMerge(OpenApi.annotations({
     title: "Tallystick console",
     version: "1",

@@ -6,7 +6,9 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type * as Archive from "@tallystick/archive/Archive"
+import type * as Candidates from "@tallystick/archive/Candidates"
 import type * as Decisions from "@tallystick/archive/Decisions"
+import type * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Periods from "@tallystick/archive/Periods"
 import type * as Runs from "@tallystick/archive/Runs"
 import * as ByteSize from "effect/ByteSize"
@@ -27,6 +29,7 @@ import { ConsoleApi } from "./ConsoleApi.ts"
 import * as Access from "./internal/api/Access.ts"
 import * as DocsPage from "./internal/docs/DocsPage.ts"
 import * as DecisionsHandlers from "./internal/handlers/DecisionsHandlers.ts"
+import * as EntriesHandlers from "./internal/handlers/EntriesHandlers.ts"
 import * as EventsHandlers from "./internal/handlers/EventsHandlers.ts"
 import * as PeriodsHandlers from "./internal/handlers/PeriodsHandlers.ts"
 import * as RunsHandlers from "./internal/handlers/RunsHandlers.ts"
@@ -124,7 +127,9 @@ const SLOW = { headers: 10_000, request: 30_000, connections: 1000 }
 /** The services of an archive that is open; the layers of `Archive` bring them along. */
 type Books =
   | Archive.Archive
+  | Candidates.Candidates
   | Decisions.Decisions
+  | OpenItems.OpenItems
   | Periods.Periods
   | Runs.Runs
 
@@ -172,6 +177,7 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
     Layer.provide(Layer.mergeAll(
       SessionHandlers.layer(place, { readOnly }),
       DecisionsHandlers.layer,
+      EntriesHandlers.layer,
       EventsHandlers.layer,
       PeriodsHandlers.layer,
       RunsHandlers.layer,

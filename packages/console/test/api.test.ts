@@ -1,6 +1,8 @@
 /** What the console is asked, by people of each role and by programs. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Candidates from "@tallystick/archive/Candidates"
 import * as Decisions from "@tallystick/archive/Decisions"
+import * as OpenItems from "@tallystick/archive/OpenItems"
 import * as Periods from "@tallystick/archive/Periods"
 import * as Runs from "@tallystick/archive/Runs"
 import * as Context from "effect/Context"
@@ -227,6 +229,41 @@ describe("a decision", () => {
       assert.deepStrictEqual(
         all.flatMap(({ body, revokedBy }) => revokedBy === undefined ? [] : [body.number]),
         [own]
+      )
+    }).pipe(Effect.provide(Console.layer())))
+})
+
+describe("an entry", () => {
+  it.effect("is found, told and compared with what might be linked with it, as the archive does it", () =>
+    Effect.gen(function*() {
+      yield* Console.booked
+      const { auditor, origin } = yield* Console.ofUsers()
+      yield* as(
+        origin,
+        auditor,
+        Effect.gen(function*() {
+          const { entries } = yield* Client
+          const found = yield* entries.find({ query: { name: "near" } })
+          assert.deepStrictEqual(found.entries, yield* Decisions.Decisions.use(({ find }) => find("near")))
+          const [params] = found.entries
+          assert.isDefined(params)
+          const story = yield* entries.story({ params })
+          assert.deepStrictEqual(
+            story,
+            Option.getOrThrow(yield* OpenItems.OpenItems.use((items) => items.story(params)))
+          )
+          const near = yield* entries.candidates({ params, query: { limit: 5 } })
+          const kept = yield* Candidates.Candidates.use((candidates) => candidates.near(params, { limit: 5 }))
+          assert.deepStrictEqual(near, Option.getOrThrow(kept))
+          assert.isNotEmpty(near.candidates)
+          const compared = yield* entries.compare({ params, query: { with: ["t2", "nowhere"] } })
+          assert.deepStrictEqual(compared.candidates.map(({ entry }) => entry.id), ["t2"])
+          const nothing = { side: "deposit", id: "a/b?c=ü" } as const
+          const noStory = yield* Effect.flip(entries.story({ params: nothing }))
+          assert.instanceOf(noStory, ConsoleError.NotFound)
+          const noCandidates = yield* Effect.flip(entries.candidates({ params: nothing, query: {} }))
+          assert.instanceOf(noCandidates, ConsoleError.NotFound)
+        })
       )
     }).pipe(Effect.provide(Console.layer())))
 })

@@ -94,16 +94,8 @@ const undo = HttpApiEndpoint.post("undo", "/api/decisions/undo", {
   )
 )
 
-const find = HttpApiEndpoint.get("findEntries", "/api/entries", {
-  query: { name: Id.annotateKey({ description: "A transfer's id, a deposit's id or transaction, or a part of one." }) },
-  success: Schema.Struct({ entries: Schema.Array(Decision.Subject) }),
-  error: ArchiveFailed
-}).annotate(Access.Needed, "read").annotateMerge(
-  described("Find entries", "By what a person has at hand; 20 at most.")
-)
-
 export class DecisionsApi extends HttpApiGroup.make("decisions")
-  .add(decisions, decide, decideEach, undo, find)
+  .add(decisions, decide, decideEach, undo)
   .middleware(Access.SignedIn)
   .middleware(Access.Answers)
   .annotateMerge(OpenApi.annotations({ title: "Decisions", description: "What people decided, by whom and why." }))

@@ -82,9 +82,7 @@ export const layer = HttpApiBuilder.group(
           ),
           head
         }
-      }),
-      findEntries: ({ query: { name } }) =>
-        Effect.map(Effect.mapError(decisions.find(name), Failing.database), (entries) => ({ entries }))
+      })
     })
   })
 )
