@@ -41,11 +41,39 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) =
         at("accounts.json")
       ])
       assert.deepInclude((yield* decodeReport(reconciled.stdout)).accounts, { count: 7, complete: false })
+      const named = yield* run(["accounts", "--out", at("named.json")])
+      assert.strictEqual(named.exitCode, 0, named.stderr)
+      assert.strictEqual(yield* get("named.json"), yield* get("accounts.json"))
+      const promised = yield* run(["accounts", "--out", at("accounts.xlsx")])
+      assert.strictEqual(promised.exitCode, 2)
+      assert.include(
+        promised.stderr,
+        "this is not written as .xlsx; let the name end in .json, .csv or .txt, or give --format"
+      )
       const { stdout } = yield* run(["accounts", "--format", "csv"])
       assert.deepStrictEqual(stdout.trimEnd().split("\n").slice(0, 2), [
         "subAccount,note,timestamp,exact",
         `sub00001,,${timestamp},`
       ])
+    }))
+
+  it.effect("prints a table and CSV that --accounts refuses, under whatever name", () =>
+    Effect.gen(function*() {
+      const { at } = yield* directory
+      const reconcile = (name: string) => run(["reconcile", "--since", "3h", "--accounts", at(name)])
+      for (
+        const [name, format, told] of [
+          ["table.json", "table", "table.json: not JSON, as its name says that it is"],
+          ["table.txt", "table", "is a row of a table and no name"],
+          ["table.csv", "csv", "a table of sub-accounts is no list of names"]
+        ] as const
+      ) {
+        assert.strictEqual((yield* run(["accounts", "--format", format, "--out", at(name)])).exitCode, 0)
+        const { exitCode, stderr } = yield* reconcile(name)
+        assert.strictEqual(exitCode, 2, name)
+        assert.include(stderr, told)
+        assert.include(stderr, "tallystick accounts --format json writes")
+      }
     }))
 
   it.effect("lists the keys of a sub-account, and no secret", () =>

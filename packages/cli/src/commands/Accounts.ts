@@ -16,7 +16,7 @@ export const command = Command.make(
   Command.withExamples([
     { command: "tallystick accounts", description: "With notes, and when each was made" },
     {
-      command: "tallystick accounts --format json --out accounts.json",
+      command: "tallystick accounts --out accounts.json",
       description: "A file that --accounts reads"
     }
   ])

@@ -48,7 +48,7 @@ export const command = Command.make("open", flags, Telemetry.command("open", () 
   Command.withExamples([
     { command: "tallystick open", description: "All of it" },
     {
-      command: "tallystick open --older 3d --format csv --out open.csv",
+      command: "tallystick open --older 3d --out open.csv",
       description: "What waits for more than three days"
     },
     { command: "tallystick open --as-of 41", description: "What waited after execution 41" }

@@ -10,6 +10,9 @@ const problemOf = (name: string): string | undefined => {
   if (name !== name.trim()) {
     return `the name of an account begins or ends with a blank: "${name}"; write it as the exchange does`
   }
+  if (/\s{2}/.test(name)) {
+    return `"${name}" is a row of a table and no name; write one name a line, or take what tallystick accounts --format json writes`
+  }
   return name.startsWith("#")
     ? `the name of an account begins with #: "${name}"; a list of accounts takes no comments, so take this out`
     : undefined

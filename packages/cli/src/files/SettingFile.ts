@@ -152,6 +152,16 @@ const readAccounts = Effect.fnUntraced(function*(path: string): Effect.fn.Return
       ))
     return { list, complete: false }
   }
+  if (/\.json$/i.test(file.name)) {
+    return yield* Failure.usage(
+      `${file.name}: not JSON, as its name says that it is; tallystick accounts --format json writes a list`
+    )
+  }
+  if (text.startsWith("subAccount,")) {
+    return yield* Failure.usage(
+      `${file.name}: a table of sub-accounts is no list of names; take what tallystick accounts --format json writes, or one name a line`
+    )
+  }
   const plain = file.text.replace(/^\uFEFF/, "")
   const headed = /^(?:account[\s,;]|account$)/.test(text) ? file : { ...file, text: `account\n${plain}` }
   const shift = headed === file ? 0 : 1

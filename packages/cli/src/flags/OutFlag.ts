@@ -15,16 +15,26 @@ export type Format = "table" | "json"
 /** A list that a spreadsheet may open, too. */
 export type SheetFormat = Format | "csv"
 
-export const sheetFormat = Flag.Literals("format", ["table", "json", "csv"]).pipe(
-  Flag.withDescription("For people, for programs, or for a spreadsheet"),
-  Fallback.value("table")
-)
-
 /** A list that programs may read line by line, too. */
-export const listFormat = Flag.Literals("format", ["table", "json", "ndjson", "csv"]).pipe(
-  Flag.withDescription("For people, for programs, or for a spreadsheet"),
-  Fallback.value("table")
-)
+export type ListFormat = SheetFormat | "ndjson"
+
+/** The forms of a list that a spreadsheet may open. */
+export const sheetFormats = ["table", "json", "csv"] as const satisfies ReadonlyArray<SheetFormat>
+
+/** The forms of a list that programs may read line by line, too. */
+export const listFormats = ["table", "json", "ndjson", "csv"] as const satisfies ReadonlyArray<ListFormat>
+
+const ofList = <Format extends ListFormat>(formats: ReadonlyArray<Format>) =>
+  Flag.Literals("format", formats).pipe(
+    Flag.withDescription(
+      "For people, for programs, or for a spreadsheet. Default: as the name of --out ends, else a table"
+    ),
+    Flag.optional
+  )
+
+export const sheetFormat = ofList(sheetFormats)
+
+export const listFormat = ofList(listFormats)
 
 export const format = Flag.Literals("format", ["table", "json"]).pipe(
   Flag.withDescription("For people or for programs"),

@@ -8,6 +8,7 @@ import * as Configured from "../config/Configured.ts"
 import * as ReportFormat from "../config/ReportFormat.ts"
 import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
+import * as Ending from "./Ending.ts"
 import * as InputFlags from "./InputFlags.ts"
 import { out } from "./OutFlag.ts"
 
@@ -61,13 +62,6 @@ export const maskedBy = (
   accounts: Accounts.Accounts
 ): Accounts.Accounts | undefined => (maskAccounts ? accounts : undefined)
 
-const ending = (path: string): string => /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""
-
-/** Endings that promise another kind of file than any report is. */
-const otherKinds: ReadonlySet<string> = new Set(
-  ["pdf", "xls", "ods", "doc", "docx", "odt", "rtf", "tsv", "xml", "yaml", "yml", "parquet", "png", "gz", "zip"]
-)
-
 const configured = Effect.gen(function*(): Effect.gen.Return<ReportFormat.ReportFormat, Failure.Failure> {
   const { variable } = Setting.inputs.format
   const said = yield* Configured.value(variable)
@@ -82,13 +76,13 @@ export const asked = (
 ): Effect.Effect<ReportFormat.ReportFormat | undefined, Failure.Failure> => {
   if (Option.isSome(format)) return Effect.succeed(format.value)
   const path = Option.getOrElse(out, () => "")
-  return otherKinds.has(ending(path))
+  return Ending.otherKinds.has(Ending.of(path))
     ? Effect.fail(Failure.usage(
       `--out: no report is written as .${
-        ending(path)
+        Ending.of(path)
       }; let the name end in .html, .xlsx, .csv, .json, .ndjson, .md or .txt, or give --format`
     ))
-    : Effect.succeed(ReportFormat.ofEnding(ending(path)))
+    : Effect.succeed(ReportFormat.ofEnding(Ending.of(path)))
 }
 
 /** The form that was asked for, else the configured one. A workbook goes to no terminal, which could not show it. */

@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import * as RecordText from "../archive/RecordText.ts"
 import * as Failure from "../Failure.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
+import * as Ending from "../flags/Ending.ts"
 import type { SheetFormat } from "../flags/OutFlag.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
@@ -19,7 +20,7 @@ import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
 interface Flags extends Pick<RangeFlags.Flags, "zone"> {
-  readonly format: SheetFormat
+  readonly format: Option.Option<SheetFormat>
   readonly out: Option.Option<string>
 }
 
@@ -69,10 +70,11 @@ const texts = (
 
 export const run = Effect.fnUntraced(
   function*({ format, out, zone: inZone }: Flags) {
+    const form = yield* Ending.sheetFormat({ format, out })
     yield* Output.ready(out)
     const zone = yield* AskedRange.zone(inZone)
     const { doubt, subAccounts } = yield* Effect.mapError(ServiceAccounts.list, ServiceAccounts.failure)
-    yield* Output.write(out, texts(subAccounts, format, zone))
+    yield* Output.write(out, texts(subAccounts, form, zone))
     const told = Text.counted(subAccounts.length, "sub-account")
     return yield* doubt === undefined
       ? Stderr.say(`${told}, proven to be all that the exchange lists`)

@@ -16,6 +16,7 @@ import type * as ItemText from "../archive/ItemText.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
+import * as Ending from "../flags/Ending.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
@@ -25,7 +26,7 @@ import * as ZonedTimes from "../text/ZonedTimes.ts"
 interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "day" | "zone"> {
   readonly before: Option.Option<string>
   readonly after: Option.Option<string>
-  readonly format: ItemText.Format
+  readonly format: Option.Option<ItemText.Format>
   readonly out: Option.Option<string>
 }
 
@@ -153,13 +154,14 @@ const unknown = ({ after, before }: RunDiff.RunDiff, { stretch }: ZonedTimes.Zon
 }
 
 const diff = Effect.fnUntraced(function*(flags: Flags) {
+  const format = yield* Ending.listFormat(flags)
   const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
   const { diff } = yield* Runs.Runs
   const diffs = yield* Effect.forEach(
     yield* compared(flags),
     ({ after, before, within }) => diff(before, after, within)
   )
-  if (flags.format !== "table") yield* Output.write(flags.out, DiffText.texts(diffs, flags.format))
+  if (format !== "table") yield* Output.write(flags.out, DiffText.texts(diffs, format))
   else if (diffs.some(({ differences }) => differences.length > 0) || Option.isSome(flags.out)) {
     const width = yield* ReportOutput.tableWidth(flags.out)
     yield* Output.write(flags.out, Stream.make(DiffText.table(diffs, { width, times })))

@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import * as RecordText from "../archive/RecordText.ts"
 import * as Failure from "../Failure.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
+import * as Ending from "../flags/Ending.ts"
 import type { SheetFormat } from "../flags/OutFlag.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
@@ -20,7 +21,7 @@ import * as Stderr from "../terminal/Stderr.ts"
 
 interface Flags extends Pick<RangeFlags.Flags, "zone"> {
   readonly subAccount: string
-  readonly format: SheetFormat
+  readonly format: Option.Option<SheetFormat>
   readonly out: Option.Option<string>
 }
 
@@ -59,7 +60,7 @@ const names = ["subAccount", "note", "apiKey", "permissions", "ip", "createTime"
 
 const texts = (
   keys: ReadonlyArray<ListedApiKey.ListedApiKey>,
-  format: Flags["format"],
+  format: SheetFormat,
   zone: DateTime.TimeZone | undefined
 ): Stream.Stream<string> => {
   if (format === "json") {
@@ -73,12 +74,13 @@ const texts = (
 
 export const run = Effect.fnUntraced(
   function*({ format, out, subAccount, zone }: Flags) {
+    const form = yield* Ending.sheetFormat({ format, out })
     yield* Output.ready(out)
     const inZone = yield* AskedRange.zone(zone)
     const keys = yield* Broker.Broker.use(({ apiKeys }) => apiKeys({ subAccount })).pipe(
       Effect.mapError(Failure.fromBroker)
     )
-    yield* Output.write(out, texts(keys, format, inZone))
+    yield* Output.write(out, texts(keys, form, inZone))
     return yield* Stderr.say(`the exchange lists ${Text.counted(keys.length, "key")} of ${subAccount}`)
   },
   ConfiguredBroker.withSilentBroker,

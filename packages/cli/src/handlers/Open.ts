@@ -20,6 +20,7 @@ import * as WithoutEntriesText from "../archive/WithoutEntriesText.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
+import * as Ending from "../flags/Ending.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
@@ -34,7 +35,7 @@ interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly code: Option.Option<string>
   readonly state: Option.Option<BookState.Waiting>
   readonly asOf: Option.Option<number>
-  readonly format: ItemText.Format
+  readonly format: Option.Option<ItemText.Format>
   readonly out: Option.Option<string>
 }
 
@@ -99,6 +100,7 @@ const counted = (counts: Counts, without: ReadonlyArray<OpenItem.WithoutEntries>
 }
 
 const list = Effect.fnUntraced(function*(flags: Flags) {
+  const format = yield* Ending.listFormat(flags)
   const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
   const executions = yield* Books.Books.use(({ executions }) => executions)
   const asked = Option.getOrUndefined(flags.asOf)
@@ -121,7 +123,7 @@ const list = Effect.fnUntraced(function*(flags: Flags) {
     return [state, found.map(withLast)]
   })
   const listed = Stream.concat(Stream.fromIterable<ItemText.Line>(without), items)
-  if (flags.format === "table") {
+  if (format === "table") {
     const shown: Array<ItemText.Line> = []
     yield* Stream.runForEachArray(
       listed,
@@ -133,7 +135,7 @@ const list = Effect.fnUntraced(function*(flags: Flags) {
       const look = { width, times, now, madeAt: (execution: number) => madeAt.get(execution) }
       yield* Output.write(flags.out, Stream.make(ItemText.table(shown, total(counts) + without.length, look)))
     }
-  } else yield* Output.write(flags.out, ItemText.texts(flags.format)(listed))
+  } else yield* Output.write(flags.out, ItemText.texts(format)(listed))
   const told = `${counted(counts, without)}; execution ${last.number} brought the books forward at ${
     times.bound(last.at)
   }${times.suffix}`
