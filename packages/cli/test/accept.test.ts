@@ -75,7 +75,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide accept", (it
         assert.include(words, sentence, format)
         assert.include(
           words,
-          format === "table" ? "; 1 accepted [missing-transfer]" : ", missing-transfer, accepted",
+          format === "table" ? "; 1 accepted [missing-transfer]" : ", accepted by clerk (claimed)",
           format
         )
       }

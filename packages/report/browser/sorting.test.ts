@@ -11,6 +11,7 @@ const line = (place: number, amount: string, worth: string | null = null): Line 
   asset: "BTC",
   amount,
   worth,
+  difference: null,
   at: place,
   ofDay: place,
   isOfRange: true,

@@ -18,6 +18,7 @@ import * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as BookRows from "./internal/content/BookRows.ts"
+import * as BreakFacts from "./internal/content/BreakFacts.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as EntryRows from "./internal/content/EntryRows.ts"
 import * as ForwardLines from "./internal/content/ForwardLines.ts"
@@ -56,6 +57,12 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
     ["outcome", ({ outcome }) => outcome.outcome],
     ["code", ({ outcome }) => outcome.code],
     ["outcome_id", ({ outcome }) => Cell.text(outcome.id)],
+    ["explanation", ({ outcome: { explanation } }) => Cell.text(explanation)],
+    ["difference", ({ stake: { difference } }) => difference?.amount ?? ""],
+    ["difference_bound", ({ stake: { difference } }) => difference?.bound ?? ""],
+    ["difference_worth", ({ stake: { worth } }) => worth ?? ""],
+    ["age_ms", ({ outcome }) => String(BreakFacts.ageOf(outcome, report.asOf) ?? "")],
+    ["accepted_by", ({ outcome: { accepted } }) => Cell.text(accepted?.by ?? "")],
     ["final", ({ outcome }) => (outcome.final ? "yes" : "no")],
     ["side", ({ entry, outcome }) => entry?.side ?? outcome.bad?.side ?? ""],
     ["at", ofEntry(({ at }) => times.instant(at))],
@@ -89,7 +96,6 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
     ["decided_by", ({ outcome: { decidedBy } }) => decidedBy ?? ""],
     ["rule", ({ outcome: { rule } }) => Cell.text(rule ?? "")],
     ["candidates", ({ outcome: { candidates } }) => String(candidates.length)],
-    ["explanation", ({ outcome: { explanation } }) => Cell.text(explanation)],
     ["raw", ({ outcome: { bad } }) => Cell.text(bad?.raw ?? "")]
   ]
 }

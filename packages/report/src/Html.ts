@@ -9,7 +9,9 @@ import type * as Extract from "@tallystick/reconcile/Extract"
 import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import * as Identity from "./Identity.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
+import * as Figures from "./internal/content/Figures.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as CoverageLanes from "./internal/html/CoverageLanes.ts"
 import * as Embedded from "./internal/html/Embedded.ts"
@@ -22,7 +24,6 @@ import * as Texts from "./internal/html/Texts.ts"
 import * as Prices from "./Prices.ts"
 import * as Priority from "./Priority.ts"
 import * as Text from "./text/Text.ts"
-import * as Times from "./text/Times.ts"
 import * as Verdict from "./Verdict.ts"
 
 /** These options say how the page is written. */
@@ -31,6 +32,8 @@ export interface Options extends LeftOut.Options {
   readonly zone?: DateTime.TimeZone | undefined
   /** The price of one unit of an asset: with prices the most money comes first. */
   readonly prices?: Prices.Prices | undefined
+  /** The name of the currency of the prices, as in USD. */
+  readonly currency?: string | undefined
 }
 
 /** The number of outcomes in one element of the page, so that no text becomes too long for a browser. */
@@ -48,7 +51,7 @@ const shown = ({ range }: Report.Report, flows: Flows.Flows | null) => {
 /** Charts and numbers are those of the whole report. */
 const factsOf = (
   report: Report.Report,
-  { prices, zone }: Options,
+  { currency, prices, zone }: Options,
   carries: Extract.Carries | undefined
 ): Facts => {
   const { outcomes, ...summary } = report
@@ -62,7 +65,10 @@ const factsOf = (
     prices: prices === undefined ? null : Array.from(Prices.resolve(prices, report.policy.assets.aliases)),
     flows,
     lags: LagBins.make(outcomes.filter(Report.isOfRange(range)), report.policy.window),
-    lanes: interval === undefined ? [] : CoverageLanes.make(report.coverage, interval)
+    lanes: interval === undefined ? [] : CoverageLanes.make(report.coverage, interval),
+    currency: currency ?? null,
+    title: Identity.title(report, zone),
+    figures: Figures.of(report, prices)
   }
 }
 
@@ -76,11 +82,10 @@ const securityPolicy = [
   "trusted-types 'none'"
 ].join("; ")
 
+/** The title of the window, under which a browser saves the page: its name as a file, and the verdict. */
 const titleOf = (report: Report.Report, zone: DateTime.TimeZone | undefined): string => {
-  const times = Times.make(zone)
   const [verdict = ""] = Verdict.sentence(report).split(":")
-  const { range } = report
-  return range === null ? verdict : `${verdict}, ${times.bound(range.from)} to ${times.bound(range.to)}`
+  return `${Identity.title(report, zone)}: ${verdict}`
 }
 
 const head = (report: Report.Report, zone: DateTime.TimeZone | undefined): string =>

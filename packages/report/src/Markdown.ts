@@ -6,8 +6,12 @@
  */
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
+import * as Identity from "./Identity.ts"
+import * as Advice from "./internal/content/Advice.ts"
 import * as Ages from "./internal/content/Ages.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
+import * as Figures from "./internal/content/Figures.ts"
+import * as FigureText from "./internal/content/FigureText.ts"
 import * as Headline from "./internal/content/Headline.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as Readings from "./internal/content/Readings.ts"
@@ -28,8 +32,10 @@ import * as Verdict from "./Verdict.ts"
 export interface Options extends LeftOut.Options {
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
-  /** The price of one unit of an asset: with prices the most money comes first, else the order is by asset and amount. */
+  /** The price of one unit of an asset: with prices the most money comes first, else the order is by asset and difference. */
   readonly prices?: Prices.Prices | undefined
+  /** The name of the currency of the prices, as in USD. */
+  readonly currency?: string | undefined
   /** The largest number of breaks that are shown; default 50. The report says how many are left out. */
   readonly limit?: number | undefined
 }
@@ -136,18 +142,36 @@ const coverage = (report: Report.Report, { limit, times }: Breaks.Sheet): Blocks
 }
 
 /** Returns the report as one text that ends in a line break. */
-export const render = (whole: Report.Report, { limit = 50, only, prices, zone }: Options = {}): string => {
+export const render = (whole: Report.Report, { currency, limit = 50, only, prices, zone }: Options = {}): string => {
   const { carries, report } = LeftOut.shown(whole, { only })
   const times = Times.make(zone)
-  const sheet: Breaks.Sheet = { times, prices, limit, range: CountedRange.of(report) }
+  const sheet: Breaks.Sheet = {
+    times,
+    prices,
+    currency,
+    limit,
+    asOf: report.asOf,
+    scope: Advice.scopeOf(report),
+    range: CountedRange.of(report)
+  }
+  const figures = FigureText.of(Figures.of(whole, prices), times, currency)
   const lines = [
-    "# Reconciliation",
+    `# ${Escape.prose(Identity.title(report, zone))}`,
     "",
     `**${Escape.prose(Verdict.sentence(report))}**`,
     "",
-    ...[...Headline.facts(report, times, prices), ...LeftOut.facts(carries)].flatMap(({ label, text }) =>
-      Blocks.item(`${label}: ${Escape.prose(text)}`)
+    ...Blocks.table(
+      figures.map(({ label }) => ({ title: label })),
+      [
+        figures.map(({ value }) => `**${Escape.prose(value)}**`),
+        ...(figures.some(({ note }) => note !== "")
+          ? [figures.map(({ note }) => (note === "" ? "" : Escape.prose(note)))]
+          : [])
+      ]
     ),
+    ...[...Identity.facts(report, zone), ...Headline.facts(report, times, prices), ...LeftOut.facts(carries)].flatMap((
+      { label, text }
+    ) => Blocks.item(`${label}: ${Escape.prose(text)}`)),
     ...Warnings.of(report).flatMap((warning) => Blocks.item(`Warning: ${Escape.prose(warning)}`)),
     "",
     ...BooksBlock.books(report),

@@ -123,6 +123,15 @@ const make = (accounts: Accounts.Accounts): Mask => {
     ...(reason === undefined ? {} : { reason: names.inKey(reason) })
   })
 
+  /** People chose these texts, and a digest of a policy reveals the names in it that can be guessed. */
+  const identity = ({ archive, closed, madeBy, title, ...rest }: Report.Identity): Report.Identity => ({
+    ...Struct.omit(rest, ["policy"]),
+    ...(title === undefined ? {} : { title: names.inKey(title) }),
+    ...(archive === undefined ? {} : { archive: names.inKey(archive) }),
+    ...(madeBy === undefined ? {} : { madeBy: names.inKey(madeBy) }),
+    ...(closed === undefined ? {} : { closed: { ...closed, by: names.inKey(closed.by) } })
+  })
+
   type Link = Policy.Resolved["links"][number]
   const link = (one: Link): Link => ({
     deposits: [names.inKey(one.deposits[0]), ...one.deposits.slice(1).map(names.inKey)],
@@ -185,6 +194,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
         .toSorted((one, other) => other.length - one.length)
       return {
         ...summary,
+        ...(summary.identity === undefined ? {} : { identity: identity(summary.identity) }),
         // The sentence is made again, because a name that is a number cannot be told from other numbers in it.
         meaning: Report.meaning({ ...summary.policy, flows }, scope, covered),
         policy: {

@@ -28,8 +28,10 @@ export interface Options extends LeftOut.Options {
   readonly zone?: DateTime.TimeZone | undefined
   /** The number of outcomes up to which a code is shown whole; of a longer one half as many are shown. Default 10. */
   readonly limit?: number | undefined
-  /** The price of one unit of an asset: with prices the most money comes first, else the order is by asset and amount. */
+  /** The price of one unit of an asset: with prices the most money comes first, else the order is by asset and difference. */
   readonly prices?: Prices.Prices | undefined
+  /** The name of the currency of the prices, as in USD. */
+  readonly currency?: string | undefined
 }
 
 /** Returns the lines of the report. */
@@ -42,12 +44,14 @@ const lines = (whole: Report.Report, options: Options = {}): ReadonlyArray<strin
     times: Times.make(zone),
     limit,
     prices,
+    currency: options.currency,
+    asOf: report.asOf,
     range: CountedRange.of(report),
     carries
   }
   const few = Math.ceil(limit / 3)
   return [
-    ...heading(report, sheet),
+    ...heading(whole, sheet, zone),
     ...books(report, sheet),
     ...totals(report, sheet),
     ...codes(report, "DISCREPANCIES", "discrepancy", limit, sheet),

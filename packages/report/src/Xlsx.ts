@@ -7,6 +7,9 @@
  */
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
+import * as Identity from "./Identity.ts"
+import * as Figures from "./internal/content/Figures.ts"
+import * as FigureText from "./internal/content/FigureText.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as Breaks from "./internal/xlsx/Breaks.ts"
 import * as Entries from "./internal/xlsx/Entries.ts"
@@ -22,26 +25,24 @@ export interface Options extends LeftOut.Options {
   readonly zone?: DateTime.TimeZone | undefined
   /** The prices, which fill `Price` and `Worth` and decide which rows come first. */
   readonly prices?: Prices.Prices | undefined
+  /** The name of the currency of the prices, as in USD. */
+  readonly currency?: string | undefined
 }
-
-const titleOf = ({ range }: Report.Report, times: Times.Times): string =>
-  range === null
-    ? "Reconciliation"
-    : `Reconciliation, ${times.bound(range.from)} to ${times.bound(range.to)} (${times.zone})`
 
 /**
  * Returns the bytes of the file in parts. A sheet of more rows than a spreadsheet can hold (1,048,576) goes on in another one. The text of a
  * cell that is longer than 32,767 characters is cut, and says so.
  */
-export const parts = (whole: Report.Report, { only, prices, zone }: Options = {}): Iterable<Uint8Array> => {
+export const parts = (whole: Report.Report, { currency, only, prices, zone }: Options = {}): Iterable<Uint8Array> => {
   const { carries, report } = LeftOut.shown(whole, { only })
   const times = Times.make(zone)
   const { asOf, books } = report
+  const figures = FigureText.of(Figures.of(whole, prices), times, currency)
   return Workbook.parts({
-    title: titleOf(report, times),
+    title: Identity.title(report, zone),
     made: asOf,
     tables: [
-      Summary.table(report, { carries, prices, times }),
+      Summary.table(report, { carries, figures, identity: Identity.facts(report, zone), prices, times }),
       Breaks.table(report, { prices, zone }),
       Entries.table(carries === undefined ? "All entries" : "Entries", report, { prices, zone }),
       Totals.table(report),

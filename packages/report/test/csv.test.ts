@@ -61,7 +61,7 @@ describe("the CSV report", () => {
         const one = Hostile.report(report, Generator.make(seed))
         const cells = (yield* rowsOf(one)).flatMap((row) => Object.entries(row))
         for (const [name, cell] of cells) {
-          const isNumber = (name === "lag_ms" || name === "residual") && number.test(cell)
+          const isNumber = ["lag_ms", "residual", "difference"].includes(name) && number.test(cell)
           assert.isTrue(isNumber || !formula.test(cell), `${name}: ${cell}`)
         }
         for (const line of render(one).split("\r\n").slice(1)) {
@@ -87,7 +87,14 @@ describe("the CSV report", () => {
         "set-aside",
         "matched"
       ])
-      assert.deepInclude(rows[0], { code: "amount-mismatch", amount: "500", price: "1.5", worth: "750" })
+      assert.deepInclude(rows[0], { code: "missing-deposit", amount: "88", price: "1.5", worth: "132" })
+      const breaks = rows.filter(({ outcome }) => outcome === "discrepancy").map(({ code }) => code)
+      assert.deepStrictEqual(Array.from(new Set(breaks)), [
+        "missing-deposit",
+        "amount-mismatch",
+        "missing-transfer",
+        "class-short"
+      ])
       const precise = rows.find(({ id }) => id === "d-missing")
       assert.deepInclude(precise, {
         amount: "12.345678901234567890123456789",

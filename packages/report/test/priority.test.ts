@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Amount from "@tallystick/core/Amount"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Prices from "@tallystick/report/Prices"
 import * as Priority from "@tallystick/report/Priority"
 import * as Titles from "@tallystick/report/Titles"
@@ -66,16 +67,47 @@ describe("the order of breaks", () => {
   })
 })
 
+describe("the differences of pairs", () => {
+  const account = { account: "a" }
+  const priced = { ...plain, prices: new Map([["BTC", "10"]]) }
+
+  it("order them: a small pair that is off by more comes before a large one that came late", () => {
+    const { outcomes } = Run.match({
+      deposits: [
+        deposit("late", 0, { ...account, amount: "700" }),
+        deposit("off", 5000, { ...account, amount: "1.5" }),
+        deposit("alone", 9000, { amount: "0.001" })
+      ],
+      transfers: [
+        transfer("t1", 70, { ...account, amount: "700" }),
+        transfer("t2", 5001, { ...account, amount: "1.4988" })
+      ]
+    })
+    for (const options of [plain, priced]) {
+      assert.deepStrictEqual(Priority.sorted(outcomes, options).map(({ outcome }) => outcome.code), [
+        "amount-mismatch",
+        "missing-transfer",
+        "late"
+      ])
+    }
+    assert.deepStrictEqual(Priority.sorted(outcomes, priced).map(({ stake }) => stake.worth), ["0.012", "0.01", "0"])
+  })
+})
+
 describe("what is at stake", () => {
   const stakeOf = Stakes.of({ ...plain, prices: new Map([["BTC", "10"]]) })
+  const of = (outcomes: ReadonlyArray<Outcome.Outcome>) =>
+    outcomes.map(stakeOf).map(({ amount, asset, difference, worth }) =>
+      [amount, asset, difference === null ? "none" : `${difference.bound} ${difference.size}`, worth ?? "?"].join(", ")
+    )
 
-  it("is the side with more of an outcome", () => {
+  it("is the side with more of an outcome, and of a pair that differs its difference", () => {
     const { outcomes } = Run.match({
       deposits: [deposit("d", 0, { amount: "10", account: "a" })],
       transfers: [transfer("t", 1, { amount: "9.5", account: "a" })]
     })
     assert.deepStrictEqual(outcomes.map(({ code }) => code), ["amount-mismatch"])
-    assert.deepStrictEqual(outcomes.map(stakeOf), [{ asset: "BTC", amount: "10", worth: "100" }])
+    assert.deepStrictEqual(of(outcomes), ["10, BTC, exact 0.5, 5"])
   })
 
   it("is what no pair settles of a class that does not come out even", () => {
@@ -84,7 +116,7 @@ describe("what is at stake", () => {
       transfers: [0, 1].map((n) => transfer(`t${n}`, 10 + n))
     })
     assert.deepStrictEqual(outcomes.map(({ code }) => code), ["class-short"])
-    assert.deepStrictEqual(outcomes.map(stakeOf), [{ asset: "BTC", amount: "1", worth: "10" }])
+    assert.deepStrictEqual(of(outcomes), ["1, BTC, exact 1, 10"])
   })
 
   it("is what is lacking of a sum that is not made up, not the whole of it, in money too", () => {
@@ -97,7 +129,7 @@ describe("what is at stake", () => {
     const more = Run.match({ deposits: parts(deposit, "d"), transfers: [transfer("t", 10, { amount: "5" })], policy })
     for (const { outcomes } of [less, more]) {
       assert.deepStrictEqual(outcomes.map(({ code }) => code), ["split-incomplete"])
-      assert.deepStrictEqual(outcomes.map(stakeOf), [{ asset: "BTC", amount: "2", worth: "20" }])
+      assert.deepStrictEqual(of(outcomes), ["2, BTC, exact 2, 20"])
       assert.strictEqual(Titles.counted("split-incomplete", outcomes.length), "1 sum of which a part is missing")
     }
   })
@@ -108,19 +140,16 @@ describe("what is at stake", () => {
       transfers: [transfer("t0", 60), transfer("t1", 110), transfer("t2", 112)]
     })
     assert.deepStrictEqual(outcomes.map(({ code, openCount }) => [code, openCount]), [["class-short", 2]])
-    assert.deepStrictEqual(outcomes.map(stakeOf), [{ asset: "BTC", amount: "2", worth: "20" }])
+    assert.deepStrictEqual(of(outcomes), ["2, BTC, exact 2, 20"])
   })
 
-  it("is everything of a match, and nothing of a record that could not be read", () => {
+  it("is no money of a match, and nothing of a record that could not be read", () => {
     const { outcomes } = Run.match({
       deposits: [deposit("d", 0)],
       transfers: [transfer("t", 1)],
       bad: [{ side: "deposit", source: "a file", path: "", reason: "", raw: "" }]
     })
-    assert.deepStrictEqual(outcomes.map(stakeOf).toSorted((a, b) => (a.asset < b.asset ? 1 : -1)), [
-      { asset: "BTC", amount: "1", worth: "10" },
-      { asset: "", amount: "0", worth: null }
-    ])
+    assert.deepStrictEqual(of(outcomes).toSorted(), ["0, , none, ?", "1, BTC, exact 0, 0"])
   })
 })
 

@@ -14,8 +14,12 @@ import * as Books from "../../reconcile/test/support/Books.ts"
 import * as Case from "../../reconcile/test/support/Case.ts"
 import * as Generator from "../../reconcile/test/support/Generator.ts"
 import * as Run from "../../reconcile/test/support/Run.ts"
+import * as Figures from "../src/internal/content/Figures.ts"
+import * as FigureText from "../src/internal/content/FigureText.ts"
+import * as Times from "../src/text/Times.ts"
 import * as Printed from "./support/Printed.ts"
 import * as Recount from "./support/Recount.ts"
+import * as RecountFigures from "./support/RecountFigures.ts"
 
 const file = new URL("../../reconcile/test/fixtures/matching-sample.json", import.meta.url)
 const cases = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Case.Case)))(readFileSync(file, "utf8"))
@@ -84,6 +88,51 @@ describe("every number of a report", () => {
       }
     }
   })
+
+  it("is one of five figures, which a terminal, Markdown and the page show alike", () => {
+    const bounds = new Set<string>()
+    for (const report of reports) {
+      const { open, openOfOtherDays, oldest, sizes, unread } = RecountFigures.of(report)
+      const figures = Figures.of(report)
+      assert.deepStrictEqual(
+        {
+          open: figures.open,
+          openOfOtherDays: figures.openOfOtherDays,
+          oldest: figures.oldest?.ageMs ?? null,
+          sizes: figures.sizes,
+          unread: (["deposits", "transfers"] as const).map((operation) =>
+            figures.unread?.find((one) => one.operation === operation)?.ms ?? 0
+          )
+        },
+        { open, openOfOtherDays, oldest, sizes, unread }
+      )
+      for (const { bound } of sizes) bounds.add(bound)
+      const texts = FigureText.of(figures, Times.make())
+      assert.deepStrictEqual(Printed.figuresInTable(report), texts.map(({ value }) => value))
+      assert.deepStrictEqual(Printed.figuresInMarkdown(report), texts.map(({ value }) => value))
+      const page = Array.from(Html.parts(report)).join("")
+      const [, facts = ""] = /data-part="facts">(.*?)<\/script>/s.exec(page) ?? []
+      assert.deepStrictEqual(JSON.parse(facts).figures, figures)
+    }
+    assert.deepStrictEqual(Array.from(bounds).toSorted(), ["about", "at least", "at most", "exact"])
+  })
+
+  it.effect("that is a difference stands in the rows of the CSV, and is what the outcomes say", () =>
+    Effect.gen(function*() {
+      for (const report of reports) {
+        for (const [id, size, bound] of yield* Printed.differencesInCsv(report)) {
+          const outcome = report.outcomes.find((one) => one.id === id)
+          assert.isDefined(outcome)
+          if (outcome.outcome === "discrepancy" && outcome.code !== "source-conflict") {
+            const [expected, known] = RecountFigures.sizeOf(outcome)
+            // A number with a sign sets off what is missing against what is too much.
+            const isOneSided = outcome.deposits.length === 0 || outcome.transfers.length === 0
+            if (isOneSided) assert.strictEqual(size, expected, outcome.code)
+            assert.strictEqual(bound, known, outcome.code)
+          }
+        }
+      }
+    }))
 
   it("has been tried on books in which nearly everything happens", () => {
     const codes = new Set(books.flatMap(({ counts }) => counts.map(({ code }) => code)))

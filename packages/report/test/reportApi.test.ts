@@ -236,6 +236,7 @@ describe("the description", () => {
       "Coverage",
       "CoverageGap",
       "Entry",
+      "Identity",
       "InvalidRequestEncoded",
       "Lags",
       "News",

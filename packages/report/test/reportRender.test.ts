@@ -24,7 +24,8 @@ const escape = "\u001b"
 
 describe("the terminal report", () => {
   it("begins with a sentence that names what is in doubt", () => {
-    const [first = ""] = linesOf({ width: 500 })
+    const [title, first = ""] = linesOf({ width: 500 })
+    assert.strictEqual(title, "Thursday 19 November 2026, UTC")
     assert.match(first, /^The books do not agree: 1 deposit without a transfer, 1 transfer without a deposit/)
     assert.include(first, "in doubt: 1 record that could not be read")
     assert.include(first, "waiting: 1 case whose window is still open")
@@ -212,8 +213,8 @@ describe("the terminal report", () => {
     assert.deepStrictEqual(amounts(Table.render(shown)), ["5 ADA", "2 BTC", "700 USDT"])
     const text = Table.render(shown, { prices: new Map([["BTC", "65000.12"], ["USDT", "1"]]), width: 500 })
     assert.deepStrictEqual(amounts(text), ["2 BTC", "700 USDT", "5 ADA"])
-    assert.include(text, "\n    worth 130000.24\n")
-    assert.include(text, "\n    no price is given\n")
+    assert.include(text, "\n    2 BTC too much, worth 130000.24, ")
+    assert.include(text, "\n    5 ADA too much, no price is given, ")
     assert.include(text, "no price for ADA: what is in it comes last")
   })
 
@@ -266,7 +267,7 @@ describe("the terminal report", () => {
     const known = { ...again({ outcomes }), addresses: { count: 1, digest: "0" } }
     assert.match(Verdict.sentence(known), /^Whether the books agree cannot be said: 3 cases that /)
     const text = Table.render(again({ outcomes }), { width: 500 })
-    assert.include(text.split("\n")[0] ?? "", "No address book: 2 cases cannot be decided")
+    assert.include(text.split("\n")[1] ?? "", "No address book: 2 cases cannot be decided")
     assert.include(text, "  2 cases waiting for an address book: ")
   })
 

@@ -24,7 +24,7 @@ export const flags = {
   prices: InputFlags.configured(
     "prices",
     "What a unit of an asset is worth, all in one currency: JSON {\"BTC\": \"65000.12\"}, or CSV with asset and price. The " +
-      "most money comes first then; without it, breaks are ordered by asset and amount"
+      "most money comes first then; without it, breaks are ordered by asset and difference"
   ),
   only: Flag.String("only").pipe(
     Flag.withMetavar("WORD,…"),

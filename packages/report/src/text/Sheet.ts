@@ -14,8 +14,12 @@ export interface Sheet {
   readonly limit: number
   /** The prices, which decide which outcomes come first. */
   readonly prices?: Prices.Prices | undefined
+  /** The name of their currency. */
+  readonly currency?: string | undefined
   /** The range by which the report counts, Unix ms: entries outside of it are marked. Null or absent: nothing is outside. */
   readonly range?: Timeline.Interval | null | undefined
+  /** The last reading, to which ages are counted, Unix ms; null or absent: nobody knows. */
+  readonly asOf?: number | null | undefined
   /** What the report leaves out; absent: nothing. */
   readonly carries?: Extract.Carries | undefined
 }

@@ -250,3 +250,33 @@ export const ofRows = ({ counts, totals }: Report.Report) => ({
   ),
   outside: totals.some(({ ofOtherDays }) => ofOtherDays !== undefined) ? ["of-other-days"] : []
 })
+
+const FIGURES = ["Open items", "Worth", "Match rate", "Oldest item", "Completeness"]
+
+/** The values of the five figures, in their order. */
+export const figuresInTable = (report: Report.Report): ReadonlyArray<string> => {
+  const lines = Table.render(report, everything).split("\n")
+  return FIGURES.map((label) => {
+    const line = lines.find((one) => one.startsWith(`${label} `)) ?? ""
+    return (line.slice(label.length).trim().split(": ")[0] ?? "").trim()
+  })
+}
+
+export const figuresInMarkdown = (report: Report.Report): ReadonlyArray<string> => {
+  const table = marked.lexer(Markdown.render(report, everything)).find(({ type }) => type === "table")
+  const [values = []] = table === undefined || !("rows" in table) ? [] : table["rows"]
+  return values.map(({ text }: { readonly text: string }) => text.replaceAll(/[*`]/g, ""))
+}
+
+/** Of each outcome in the CSV: its id, the size of its difference, and the bound. */
+export const differencesInCsv = (report: Report.Report) =>
+  Stream.fromIterable(Csv.parts(report)).pipe(
+    Stream.pipeThroughChannel(Parser.decodeString({ headers: true })),
+    Stream.runCollect,
+    Effect.map((rows) =>
+      rows.filter(({ difference = "" }) => difference !== "")
+        .map(({ difference = "", difference_bound, outcome_id }) =>
+          [outcome_id, difference.replace("-", ""), difference_bound] as const
+        )
+    )
+  )

@@ -32,6 +32,9 @@ const sum = (amounts: ReadonlyArray<BigDecimal.BigDecimal>): BigDecimal.BigDecim
 /** What the amounts come to, exact and without superfluous zeros. */
 export const total = (amounts: ReadonlyArray<string>): string => digits(sum(amounts.map(decimal)))
 
+/** Whether one amount is less than another. */
+export const isLess = (a: string, b: string): boolean => BigDecimal.isLessThan(decimal(a), decimal(b))
+
 const partOf = {
   matched: "matched",
   discrepancy: "open",
@@ -47,10 +50,11 @@ interface Placed {
 }
 
 /** Whether a time lies in the range of the report. */
-const isInside = ({ range }: Facts) => (at: number): boolean => range === null || (at >= range.from && at < range.to)
+const isInside = ({ range }: Pick<Facts, "range">) => (at: number): boolean =>
+  range === null || (at >= range.from && at < range.to)
 
 /** Whether the first deposit, or without one the first transfer, lies in the range; a record that could not be read has no time. */
-const isOwn = (facts: Facts) => ({ deposits, transfers }: Outcome.Outcome): boolean => {
+export const isOwn = (facts: Pick<Facts, "range">) => ({ deposits, transfers }: Outcome.Outcome): boolean => {
   const times = (deposits.length > 0 ? deposits : transfers).map(({ at }) => at)
   return times.length === 0 || isInside(facts)(Math.min(...times))
 }

@@ -8,6 +8,7 @@ import * as Policy from "../../Policy.ts"
 import * as InRange from "../InRange.ts"
 import * as BooksForm from "./BooksForm.ts"
 import * as EntryJson from "./EntryJson.ts"
+import { Identity } from "./IdentityForm.ts"
 import * as Lags from "./Lags.ts"
 import * as Statistics from "./Statistics.ts"
 import * as Totals from "./Totals.ts"
@@ -71,6 +72,10 @@ export class Report extends Schema.Opaque<Report>()(
       description:
         "The version of this form: a reader that knows another one should refuse the report. In version 1, totals, counts, rates, " +
         "lags and ages also count what belongs to other days."
+    }),
+    /** Which report this is, for whoever cites it; absent where nobody said anything of it. */
+    identity: Schema.optionalKey(Identity).annotateKey({
+      description: "Which report this is, for whoever cites it; absent where nobody said anything of it."
     }),
     /** The entries that were asked about, `[from, to)`; null: all that were read. */
     range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })).annotateKey({

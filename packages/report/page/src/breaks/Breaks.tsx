@@ -61,7 +61,7 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
         {order.key !== "place"
           ? `, by ${order.key === "at" ? "time" : order.key}${order.descending ? ", descending" : ""}`
           : prices === null
-          ? ", by asset and amount"
+          ? ", by asset and difference"
           : ", most money first"}
         <CountText text={lines.length > MOST ? `; the list ends after ${Text.count(MOST)}: narrow the filter` : ""} />
       </p>

@@ -9,7 +9,7 @@ export interface Order {
   readonly descending: boolean
 }
 
-/** As the file has it: most money first, else by asset and amount. */
+/** As the file has it: most money first, else by asset and difference. */
 export const given: Order = { key: "place", descending: false }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -3,13 +3,12 @@ import type * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "../../Prices.ts"
 import * as Text from "../../text/Text.ts"
 import * as Times from "../../text/Times.ts"
+import * as FigureText from "./FigureText.ts"
 
-/** Cuts the percentage and does not round it, so that only all is 100.0 %. */
-const percent = ({ matched, of }: { readonly matched: number; readonly of: number }): string => {
-  if (of === 0) return "none"
-  const tenths = Math.floor((matched * 1000) / of)
-  return `${Text.count(matched)} of ${Text.count(of)} (${Math.floor(tenths / 10)}.${tenths % 10} %)`
-}
+const share = (rate: { readonly matched: number; readonly of: number }): string =>
+  rate.of === 0
+    ? "none"
+    : `${Text.count(rate.matched)} of ${Text.count(rate.of)} (${FigureText.percent(rate)})`
 
 const accountsOf = (
   { complete, count, digest, provenAt }: Report.Summary["accounts"],
@@ -66,7 +65,7 @@ export const facts = (
     ...(decisions === undefined ? [] : [{ label: "Decisions", text: decisionsOf(decisions) }]),
     {
       label: "Matched",
-      text: `deposits ${percent(matchRate.deposits)}, transfers ${percent(matchRate.transfers)}`
+      text: `deposits ${share(matchRate.deposits)}, transfers ${share(matchRate.transfers)}`
     },
     ...(lags === null ? [] : [{
       label: "Lag",

@@ -3,6 +3,8 @@
  *
  * Nothing of an outcome is left out, except the service's own records in matches.
  */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Difference from "@tallystick/reconcile/Difference"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Titles from "../../Titles.ts"
@@ -14,6 +16,7 @@ const kinds = ["matched", "discrepancy", "pending", "undetermined", "set-aside"]
 const codes = Object.values(Outcome.codes).flat()
 const statuses = ["settled", "pending", "failed", "unknown"] as const
 const sides = ["deposit", "transfer"] as const
+const bounds = ["exact", "at least", "at most"] as const satisfies ReadonlyArray<Difference.Bound>
 const deciders = ["forced", "time", "assigned", "amount", "reference", "link"] as const
 const places = ["account", "network", "address", "memo", "from", "to", "fromType", "toType"] as const
 
@@ -37,6 +40,34 @@ const rare = ["rule", "pairs", "matchedCount", "openCount", "openSum", "missing"
 /** The fields that few outcomes have. */
 type Rare = Pick<Outcome.Outcome, typeof rare[number]>
 
+/** An exact amount of one side with its sign; or what is missing, what is too much, and the number of the bound; 0 is none. */
+type DifferenceRow = string | readonly [missing: string, excess: string, BOUND: number] | 0
+
+const differenceRow = (difference: Stakes.Stake["difference"]): DifferenceRow => {
+  if (difference === null) return 0
+  const { amount, bound, excess, missing } = difference
+  return bound === "exact" && (missing === "0" || excess === "0")
+    ? amount
+    : [missing, excess, bounds.indexOf(bound)]
+}
+
+const differenceOf = (row: DifferenceRow): Stakes.Stake["difference"] => {
+  if (row === 0) return null
+  if (typeof row === "string") {
+    const size = row.replace("-", "")
+    const [missing, excess] = size === row ? [size, "0"] : ["0", size]
+    return { missing, excess, amount: row, size, bound: "exact" }
+  }
+  const [missing, excess, bound] = row
+  return {
+    missing,
+    excess,
+    amount: Amount.sum([missing, Amount.times(excess, "-1")]),
+    size: Amount.sum([missing, excess]),
+    bound: bounds[bound] ?? "at most"
+  }
+}
+
 export type OutcomeRow = readonly [
   id: string,
   KIND: number,
@@ -52,7 +83,8 @@ export type OutcomeRow = readonly [
   rare: Rare | 0,
   STAKE_ASSET: number,
   stake: string,
-  worth: string | 0
+  worth: string | 0,
+  difference: DifferenceRow
 ]
 
 /** Returns the row of an outcome, and adds its texts to `texts`. */
@@ -82,7 +114,8 @@ export const writer = (texts: Texts.Texts) => {
       present.length === 0 ? 0 : Object.fromEntries(present),
       texts.number(stake.asset === "" ? undefined : stake.asset),
       stake.amount,
-      stake.worth ?? 0
+      stake.worth ?? 0,
+      differenceRow(stake.difference)
     ]
   }
 }
@@ -157,7 +190,7 @@ export const reader = (all: ReadonlyArray<string>) => {
       }
     },
     glance: (row: OutcomeRow): Glance => {
-      const [id, , , , deposits, transfers, , , , explanation, , others, asset, amount, worth] = row
+      const [id, , , , deposits, transfers, , , , explanation, , others, asset, amount, worth, difference] = row
       let at: number | null = null
       const assets = new Set([text(asset) ?? ""])
       const accounts: Array<string> = []
@@ -174,6 +207,7 @@ export const reader = (all: ReadonlyArray<string>) => {
         code,
         asset: text(asset) ?? "",
         amount,
+        difference: differenceOf(difference),
         worth: worth === 0 ? null : worth,
         at,
         ofDay: (deposits[0] ?? transfers[0])?.[3] ?? null,

@@ -6,8 +6,11 @@ import type * as Prices from "../../Prices.ts"
 import * as Priority from "../../Priority.ts"
 import * as OtherDays from "../../text/OtherDays.ts"
 import * as Route from "../../text/Route.ts"
+import * as ShortId from "../../text/ShortId.ts"
 import * as Text from "../../text/Text.ts"
 import type * as Times from "../../text/Times.ts"
+import * as Advice from "../content/Advice.ts"
+import * as BreakFacts from "../content/BreakFacts.ts"
 import * as Gaps from "../content/Gaps.ts"
 import type * as Stakes from "../content/Stakes.ts"
 import * as Blocks from "./Blocks.ts"
@@ -18,6 +21,12 @@ export interface Sheet {
   /** The range by which the report counts: entries outside of it are marked. */
   readonly range: Report.Summary["range"]
   readonly prices: Prices.Prices | undefined
+  /** The name of their currency. */
+  readonly currency: string | undefined
+  /** The last reading, to which ages are counted, Unix ms. */
+  readonly asOf: number | null
+  /** What commands can refer to. */
+  readonly scope: Advice.Scope
   /** The largest number of breaks that are shown, and of gaps. */
   readonly limit: number
 }
@@ -34,7 +43,7 @@ const entryOf = ({ range, times }: Sheet) => (entry: Entry.Entry): string =>
     times.instant(entry.at)
   }, ${Escape.prose(Route.of(entry))}${entry.status === "settled" ? "" : `, ${entry.status}`}${
     Report.isInRange(range)(entry) ? "" : `, ${OtherDays.ONE}`
-  }: ${Escape.code(entry.id)}`
+  }: ${Escape.code(ShortId.of(entry.id))}`
 
 const sideOf = (entries: ReadonlyArray<Entry.Entry>, sheet: Sheet): Blocks.Lines => [
   ...entries.slice(0, ENTRIES).map(entryOf(sheet)),
@@ -53,22 +62,27 @@ const candidatesOf = ({ candidates, code, deposits, transfers }: Outcome.Outcome
   ]
 }
 
-const worthOf = ({ worth }: Stakes.Stake, { prices }: Sheet): string =>
-  prices === undefined ? "" : worth === null ? ", no price is given" : `, worth ${worth}`
-
-const breakOf = (outcome: Outcome.Outcome, stake: Stakes.Stake, sheet: Sheet): Blocks.Lines =>
-  Blocks.item(
-    `**${stake.amount} ${Escape.prose(stake.asset)}**, ${outcome.code}${
-      outcome.accepted === undefined ? "" : ", accepted"
-    }${worthOf(stake, sheet)}`,
+const breakOf = (outcome: Outcome.Outcome, stake: Stakes.Stake, sheet: Sheet): Blocks.Lines => {
+  const { asOf, currency, prices, scope } = sheet
+  const [difference = "", ...facts] = BreakFacts.of(outcome, stake, Escape.prose, {
+    asOf,
+    hasPrices: prices !== undefined,
+    currency
+  })
+  const advice = Advice.of(outcome, scope)
+  return Blocks.item(
+    `**${difference}**, ${[outcome.code, ...facts].join(", ")}`,
     [
+      `Why: ${Escape.prose(outcome.explanation)}`,
       ...sideOf(outcome.deposits, sheet),
       ...sideOf(outcome.transfers, sheet),
-      `Why: ${Escape.prose(outcome.explanation)}`,
       ...candidatesOf(outcome),
-      `Outcome ${Escape.code(outcome.id)}, ${outcome.final ? "final" : "may still change"}`
+      ...(advice === undefined ? [] : [`To do: ${advice.sentence}`]),
+      ...(advice?.commands ?? []).map(({ label, text }) => `${label}: ${Escape.code(text)}`),
+      `Outcome ${Escape.code(outcome.id)}`
     ]
   )
+}
 
 /** Says `All of them, …` or how many are left out, as a paragraph. */
 const extent = (all: number, shown: number, order: string): Blocks.Lines =>
@@ -95,7 +109,7 @@ export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines
   const shown = Priority.sorted(found, { policy: report.policy, prices }).slice(0, limit)
   if (found.length === 0) return []
   return Blocks.section(`Discrepancies: ${numbered(found, sheet)}`, [
-    ...extent(found.length, shown.length, prices === undefined ? "by asset and amount" : "most money first"),
+    ...extent(found.length, shown.length, prices === undefined ? "by asset and difference" : "most money first"),
     ...shown.flatMap(({ outcome, stake }) => breakOf(outcome, stake, sheet)),
     ""
   ])

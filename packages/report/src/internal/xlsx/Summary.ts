@@ -1,12 +1,14 @@
 /** The sheet of the summary: the verdict, the facts that it rests on, and a row for each code. */
 import type * as Extract from "@tallystick/reconcile/Extract"
 import type * as Report from "@tallystick/reconcile/Report"
+import type * as Identity from "../../Identity.ts"
 import type * as Prices from "../../Prices.ts"
 import * as OtherDays from "../../text/OtherDays.ts"
 import type * as Times from "../../text/Times.ts"
 import * as Titles from "../../Titles.ts"
 import * as Verdict from "../../Verdict.ts"
 import * as Ages from "../content/Ages.ts"
+import type * as FigureText from "../content/FigureText.ts"
 import * as Headline from "../content/Headline.ts"
 import * as LeftOut from "../content/LeftOut.ts"
 import * as Warnings from "../content/Warnings.ts"
@@ -37,7 +39,9 @@ const ageRows = ({ ageing, asOf }: Report.Report, times: Times.Times): ReadonlyA
 /** Makes the sheet. */
 export const table = (
   report: Report.Report,
-  { carries, prices, times }: {
+  { carries, figures, identity, prices, times }: {
+    readonly figures: ReadonlyArray<FigureText.FigureText>
+    readonly identity: ReadonlyArray<Identity.Fact>
     readonly carries: Extract.Carries | undefined
     readonly prices: Prices.Prices | undefined
     readonly times: Times.Times
@@ -55,6 +59,8 @@ export const table = (
     ],
     [
       { label: "Verdict", text: Verdict.sentence(report) },
+      ...figures.map(({ label, note, value }) => ({ label, text: note === "" ? value : `${value}: ${note}` })),
+      ...identity,
       ...LeftOut.facts(carries),
       ...Headline.facts(report, times, prices),
       ...Warnings.of(report).map((text) => ({ label: "Warning", text })),

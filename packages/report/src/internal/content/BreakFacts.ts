@@ -1,0 +1,48 @@
+/** Says of a break, behind its words: what is missing or too much, what that is worth, how old it is, and how it stands. */
+import * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Times from "../../text/Times.ts"
+import * as DifferenceText from "./DifferenceText.ts"
+import type * as Stakes from "./Stakes.ts"
+
+export interface Options {
+  /** The last reading, to which ages are counted, Unix ms; null where nothing was read. */
+  readonly asOf: number | null
+  /** Whether prices are given. */
+  readonly hasPrices: boolean
+  /** The name of their currency. */
+  readonly currency?: string | undefined
+}
+
+/**
+ * Returns how long the earliest entry of an outcome lay back at the last reading, ms. It is undefined where nobody can say, and where nothing
+ * waits: what is matched or set aside has no age.
+ */
+export const ageOf = (outcome: Outcome.Outcome, asOf: number | null): number | undefined => {
+  if (outcome.outcome === "matched" || outcome.outcome === "set-aside") return undefined
+  const at = Outcome.earliest(outcome)
+  return asOf === null || !Number.isFinite(at) ? undefined : Math.max(0, asOf - at)
+}
+
+const worthOf = ({ difference, worth }: Stakes.Stake, { currency, hasPrices }: Options): ReadonlyArray<string> => {
+  if (!hasPrices || difference === null) return []
+  return [worth === null ? "no price is given" : `worth ${worth}${currency === undefined ? "" : ` ${currency}`}`]
+}
+
+/** Returns the facts in their order; `written` makes text of what a stranger wrote. */
+export const of = (
+  outcome: Outcome.Outcome,
+  stake: Stakes.Stake,
+  written: (text: string) => string,
+  options: Options
+): ReadonlyArray<string> => {
+  const difference = DifferenceText.of(stake, written)
+  const age = ageOf(outcome, options.asOf)
+  const { accepted } = outcome
+  return [
+    ...(difference === "" ? [] : [difference]),
+    ...worthOf(stake, options),
+    ...(age === undefined ? [] : [`${Times.duration(age)} old`]),
+    outcome.final ? "final" : "may still change",
+    ...(accepted === undefined ? [] : [`accepted by ${written(accepted.by)}`])
+  ]
+}

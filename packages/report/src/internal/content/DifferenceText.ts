@@ -1,0 +1,17 @@
+/** Puts the difference of an outcome in words: `0.0012 BTC missing`, `at most 1 BTC too much`. */
+import type * as Stakes from "./Stakes.ts"
+
+/** Returns the words; `written` makes text of the asset's name, which a stranger chose. They are empty where there is nothing to speak of. */
+export const of = (
+  { asset, difference }: Pick<Stakes.Stake, "asset" | "difference">,
+  written: (name: string) => string
+): string => {
+  if (difference === null) return ""
+  const { bound, excess, missing } = difference
+  const parts = [
+    ...(missing === "0" ? [] : [`${missing} ${written(asset)} missing`]),
+    ...(excess === "0" ? [] : [`${excess} ${written(asset)} too much`])
+  ]
+  if (parts.length === 0) return "nothing missing"
+  return parts.map((part) => (bound === "exact" ? part : `${bound} ${part}`)).join(" and ")
+}
