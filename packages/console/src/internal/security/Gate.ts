@@ -51,10 +51,8 @@ const stopped = (request: Request, place: Place): HttpServerResponse.HttpServerR
   }
   if (isFromElsewhere(request, place)) return refuse(403, "Only the console's own page and programs may ask.")
   if (!BODIED.has(request.method)) return undefined
-  const { "content-length": length, "content-type": type = "", "transfer-encoding": coding } = request.headers
-  if (length !== undefined && Number(length) > MOST_BYTES) return refuse(413, `A body has ${MOST_BYTES} bytes at most.`)
-  const isEmpty = coding === undefined && (length === undefined || length === "0")
-  return isEmpty || /^application\/json\s*(;|$)/i.test(type) ? undefined : refuse(415, "A body is application/json.")
+  const { "content-length": length } = request.headers
+  return Number(length ?? 0) > MOST_BYTES ? refuse(413, `A body has ${MOST_BYTES} bytes at most.`) : undefined
 }
 
 /**
