@@ -23,6 +23,7 @@ const says = {
   "compose": /^missing-transfer: .*d2/,
   "config": /^A request is good for 10000 ms$/,
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
+  "bulk": /^\d+ of \d+ are accepted$/m,
   "books": /^\d+ open items? after execution 1$/m,
   "notify": /^1 sent to cat, 0 waiting/,
   "decide":
