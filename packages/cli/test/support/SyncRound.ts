@@ -1,6 +1,7 @@
 /** A round of sync against a service of chosen answers, by a clock that runs as fast as it can. */
 import { assert } from "@effect/vitest"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { TestClock } from "effect/testing"
@@ -41,10 +42,11 @@ export const deposit = (changes: object = {}) => ({
   ...changes
 })
 
-/** What an effect waits for comes: time goes on as long as it runs. */
-export const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+/** What an effect waits for comes: time goes on as long as it runs, and stands still until `from` has ended. */
+export const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>, from: Effect.Effect<void> = Effect.void) => {
   const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-  return Effect.raceFirst(effect, Effect.forever(Effect.andThen(TestClock.adjust("100 millis"), turn)))
+  const passing = Effect.forever(Effect.andThen(TestClock.adjust("100 millis"), turn))
+  return Effect.raceFirst(effect, Effect.andThen(from, passing))
 }
 
 /** Against a service of chosen answers, by a clock that runs as fast as it can. */
@@ -60,13 +62,16 @@ export const within = Effect.fnUntraced(function*(
 ) {
   // A command after another one runs later: a clock that went back would be told of as one that had run ahead.
   if ((yield* Clock.currentTimeMillis) < NOW) yield* TestClock.setTime(NOW)
+  // A command that is still loaded would see hours pass before it asks for the last two.
+  const asked = yield* Deferred.make<void>()
+  const sent = Effect.andThen(Deferred.succeed(asked, undefined), noted)
   const accounts = yield* put("accounts.txt", Array.from({ length: 5 }, (_, n) => `sub0000${n + 1}\n`).join(""))
   return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], {
     env,
     ...options
   }).pipe(
-    Effect.provideService(HttpClient.HttpClient, HttpClient.tapRequest(Service.make(answers).client, () => noted)),
-    inTime
+    Effect.provideService(HttpClient.HttpClient, HttpClient.tapRequest(Service.make(answers).client, () => sent)),
+    (command) => inTime(command, Deferred.await(asked))
   )
 })
 
