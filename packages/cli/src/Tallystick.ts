@@ -26,8 +26,9 @@ import * as QuietFlag from "./terminal/QuietFlag.ts"
 import * as Stamp from "./terminal/Stamp.ts"
 import * as Stderr from "./terminal/Stderr.ts"
 import * as TerminalStyle from "./terminal/TerminalStyle.ts"
+import { VERSION } from "./text/Version.ts"
 
-export const VERSION = "0.1.0"
+export { VERSION }
 
 const root = Command.make("tallystick").pipe(
   Command.withDescription(

@@ -37,6 +37,7 @@ import * as BrokenPeriods from "./BrokenPeriods.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
 import * as NoticeReceivers from "./NoticeReceivers.ts"
 import * as Recording from "./Recording.ts"
+import * as RunIdentity from "./RunIdentity.ts"
 
 export interface Flags
   extends
@@ -191,10 +192,13 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, only: On
     if (recording === undefined || told === undefined) {
       return yield* Effect.die("a recorded stream of outcomes ends with its run")
     }
-    if (!flags.book) return { _tag: "Summary" as const, summary: told }
+    if (!flags.book) {
+      return { _tag: "Summary" as const, summary: yield* RunIdentity.add(told, recording.run, flags) }
+    }
     const forward = yield* Booking.execute(flags, { run: recording.run, summary: told }, { ...options, standing })
     execution = forward.execution
-    return { _tag: "Summary" as const, summary: { ...told, books: forward.books } }
+    const summary = yield* RunIdentity.add({ ...told, books: forward.books }, recording.run, flags)
+    return { _tag: "Summary" as const, summary }
   })
   const summary = yield* ReportOutput.writeEvents(warned(Stream.concat(outcomes, Stream.fromEffect(last))), how)
   return {
@@ -229,7 +233,8 @@ const report = Effect.fnUntraced(function*(
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
   const how = { format, out: flags.out, only, zone: asked.zone, prices: told.prices, maskedBy }
   const warnings = yield* BrokenPeriods.warnings([told.range], told.times)
-  const summary = yield* ReportOutput.write(BrokenPeriods.warned(report, warnings), how)
+  const identified = recording === undefined ? report : yield* RunIdentity.add(report, recording.run, flags)
+  const summary = yield* ReportOutput.write(BrokenPeriods.warned(identified, warnings), how)
   return {
     summary,
     ...(recording === undefined ? {} : { recording }),

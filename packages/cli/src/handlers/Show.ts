@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as RunIdentity from "../archive/RunIdentity.ts"
 import * as SightingText from "../archive/SightingText.ts"
 import * as Failure from "../Failure.ts"
 import * as PriceFile from "../files/PriceFile.ts"
@@ -51,7 +52,8 @@ const maskedBy = Effect.fnUntraced(function*(flags: Flags, { accounts: { master 
 })
 
 const showRun = Effect.fnUntraced(
-  function*({ run, summary }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
+  function*({ run, summary: recorded }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
+    const summary = yield* RunIdentity.add(recorded, run, flags)
     const runs = yield* Archive.Runs
     const prices = yield* PriceFile.read(flags.prices, summary.policy)
     const { out } = flags
