@@ -8,6 +8,7 @@ import { booksCarry } from "./benchmarks/BooksCarry.ts"
 import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
 import { reconcile, type Result } from "./benchmarks/Reconcile.ts"
+import { reportFiles } from "./benchmarks/ReportFiles.ts"
 import { start } from "./benchmarks/Start.ts"
 import { steps } from "./benchmarks/Steps.ts"
 import { weight } from "./benchmarks/Weight.ts"
@@ -46,6 +47,7 @@ const long: Readonly<Record<string, Benchmark>> = {
   "books-record": () => booksRecord({ size, rounds }),
   "books-carry": () => booksCarry({ size, rounds }),
   decode,
+  "report-files": () => reportFiles(size),
   paging: async () => {
     await paging({ kind: "deposits", warmUp: 1, runs: 7 })
     await paging({ kind: "transfers", warmUp: 1, runs: 5 })
