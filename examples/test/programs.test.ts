@@ -25,6 +25,7 @@ const says = {
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
   "bulk": /^\d+ of \d+ are accepted$/m,
   "books": /^\d+ open items? after execution 1$/m,
+  "item-pages": /^\d+ open items, \d+ of them younger than a day$/m,
   "notify": /^1 sent to cat, 0 waiting/,
   "decide":
     /^Transfer \S+ is excluded by clerk \(claimed\): a test of ours \(test; decision 1\)\. The ledger ends at 1\.$/,

@@ -41,6 +41,7 @@ import type { History } from "./internal/history/History.ts"
 import * as HistoryStore from "./internal/history/HistoryStore.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Unsettled from "./internal/history/Unsettled.ts"
+import * as Filled from "./internal/items/Filled.ts"
 import * as Chain from "./internal/ledger/Chain.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Overlay from "./internal/ledger/Overlay.ts"
@@ -51,6 +52,7 @@ import * as RunCount from "./internal/runs/RunCount.ts"
 import * as Verification from "./internal/runs/Verification.ts"
 import * as Additions from "./internal/sql/Additions.ts"
 import * as Database from "./internal/sql/Database.ts"
+import * as ItemPages from "./ItemPages.ts"
 import * as Notices from "./Notices.ts"
 import * as OpenItems from "./OpenItems.ts"
 import * as Periods from "./Periods.ts"
@@ -408,6 +410,7 @@ type Layered<E> = Layer.Layer<
   | Books.Books
   | Candidates.Candidates
   | Decisions.Decisions
+  | ItemPages.ItemPages
   | Notices.Notices
   | OpenItems.OpenItems
   | Periods.Periods
@@ -429,11 +432,12 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
       Layer.fresh(Books.Books.layer),
       Layer.fresh(Candidates.Candidates.layer),
       Layer.fresh(Decisions.Decisions.layer),
+      Layer.fresh(ItemPages.ItemPages.layer),
       Layer.fresh(Notices.Notices.layer),
       Layer.fresh(OpenItems.OpenItems.layer),
       Layer.fresh(Periods.Periods.layer),
       Layer.fresh(Runs.Runs.layer)
-    ).pipe(Layer.provide(database))
+    ).pipe(Layer.provide(Filled.layer(database)))
 
   /** This layer keeps an archive in one SQLite file, mode 600, which is created where it is missing. */
   static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError.OpenError> =>

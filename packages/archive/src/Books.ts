@@ -17,6 +17,7 @@ import * as Executing from "./internal/books/Executing.ts"
 import * as Question from "./internal/books/Question.ts"
 import * as Rebuilding from "./internal/books/Rebuilding.ts"
 import * as Standing from "./internal/books/Standing.ts"
+import * as Keeping from "./internal/items/Keeping.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
@@ -73,11 +74,12 @@ export interface Service {
 const make = Effect.gen(function*() {
   const database = yield* Database
   const ledger = Ledger.make(database)
+  const items = Keeping.make(database)
   return Books.of({
-    execute: Executing.make(database),
+    execute: Executing.make(database, items),
     standing: Standing.make(database).now,
     due: Due.make(database).beside,
-    ...Rebuilding.make(database),
+    ...Rebuilding.make(database, items),
     differing: (asked) =>
       Effect.map(
         ledger.sound,

@@ -7,11 +7,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import type { SqlError } from "effect/sql/SqlError"
 import type * as ArchiveError from "./ArchiveError.ts"
 import * as Decision from "./Decision.ts"
 import type { DecisionError } from "./DecisionError.ts"
 import type * as DecisionPage from "./DecisionPage.ts"
 import * as Breaks from "./internal/books/Breaks.ts"
+import * as Keeping from "./internal/items/Keeping.ts"
 import type * as Chain from "./internal/ledger/Chain.ts"
 import * as EntryNames from "./internal/ledger/EntryNames.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
@@ -100,7 +102,11 @@ const make = Effect.gen(function*() {
   const records = Subjects.records(database)
   const trial = Trial.make(records, Breaks.make(database))
 
-  const transaction = <A, E extends ArchiveError.DatabaseError | DecisionError>(effect: Effect.Effect<A, E>) =>
+  const items = Keeping.make(database)
+
+  const transaction = <A, E extends ArchiveError.DatabaseError | DecisionError>(
+    effect: Effect.Effect<A, E | SqlError>
+  ) =>
     sql.withTransaction(effect).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
     )
@@ -108,29 +114,33 @@ const make = Effect.gen(function*() {
   const asked = (acts: ReadonlyArray<Decision.Act>, options: Options) =>
     Effect.map(Clock.currentTimeMillis, (now): Trial.Asked => ({ acts, ...options, at: Math.floor(now) }))
 
-  const tried = Effect.fnUntraced(function*(acts: ReadonlyArray<Decision.Act>, options: Options) {
-    return yield* trial.all(yield* asked(acts, options), yield* ledger.sound)
-  })
-
   const decisions = (rows: ReadonlyArray<Trial.Made>) => rows.map(({ decision }) => decision)
+
+  const attempt = (acts: ReadonlyArray<Decision.Act>, options: Options) =>
+    Effect.flatMap(ledger.sound, (found) => Effect.flatMap(asked(acts, options), (asked) => trial.all(asked, found)))
+
+  /** Writes decisions behind the ledger as it was read in the transaction, and of which items they are. */
+  const keep = (made: ReadonlyArray<Trial.Made>, found: Ledger.Read) =>
+    Effect.andThen(ledger.append(made.map(({ row }) => row)), items.decided(decisions(made), found))
 
   return Decisions.of({
     decide: (acts, options) =>
       transaction(Effect.gen(function*() {
-        const made = yield* tried(acts, options)
-        yield* ledger.append(made.map(({ row }) => row))
+        const found = yield* ledger.sound
+        const made = yield* trial.all(yield* asked(acts, options), found)
+        yield* keep(made, found)
         return decisions(made)
       })),
     decideEach: (acts, options) =>
       transaction(Effect.gen(function*() {
         const found = yield* ledger.sound
         const results = yield* trial.each(yield* asked(acts, options), found)
-        const rows = results.flatMap((result) => Result.isSuccess(result) ? [result.success.row] : [])
-        yield* ledger.append(rows)
-        const { id, number } = rows.at(-1) ?? found.head
+        const made = results.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
+        yield* keep(made, found)
+        const { id, number } = made.at(-1)?.row ?? found.head
         return { results: results.map(Result.map(({ decision }) => decision)), head: { number, id } }
       })),
-    attempt: (acts, options) => Effect.map(tried(acts, options), decisions),
+    attempt: (acts, options) => Effect.map(attempt(acts, options), decisions),
     all: Effect.map(ledger.sound, ({ decisions }) => decisions),
     page: (asked = {}) => Effect.map(ledger.recent, (found) => Paging.page(found, asked)),
     of: (entry) => {

@@ -1,6 +1,7 @@
 /** An open item is what a person at the desk sees of the books: the entries that wait together, because one outcome has them all. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Arr from "effect/Array"
 import type * as BookState from "./BookState.ts"
 import type * as Decision from "./Decision.ts"
 import type { BookTotals } from "./internal/books/BookTotals.ts"
@@ -34,7 +35,7 @@ export interface OpenItem {
   /** The number of the last execution that judged one of them; of what waited after an earlier execution, that changed one. */
   readonly execution: number
   /** Its entries, by time. */
-  readonly entries: ReadonlyArray<EntryState>
+  readonly entries: Arr.NonEmptyReadonlyArray<EntryState>
 }
 
 interface WithoutEntriesCommon {

@@ -7,6 +7,8 @@ import * as Schema from "effect/Schema"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
 import * as Books from "../src/Books.ts"
+import * as ItemPages from "../src/ItemPages.ts"
+import type * as ListedItem from "../src/ListedItem.ts"
 import type * as OpenItem from "../src/OpenItem.ts"
 import * as OpenItems from "../src/OpenItems.ts"
 import type * as RollForward from "../src/RollForward.ts"
@@ -57,6 +59,39 @@ const MOVEMENTS = [["new", 1], ["reopened", 1], ["restated", 1], ["moved", 1], [
   "setOut",
   -1
 ]] as const
+
+/** All pages of three items, the oldest first. */
+const paged = Effect.gen(function*() {
+  const { page } = yield* ItemPages.ItemPages
+  const items: Array<ListedItem.ListedItem> = []
+  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+    const found: ItemPages.Page = yield* page({ size: 3, ...(after === undefined ? {} : { after }) })
+    items.push(...found.items)
+    after = found.next
+  }
+  return items
+})
+
+const keyOf = ({ outcome, state }: Pick<OpenItem.OpenItem, "outcome" | "state">): string =>
+  `${state.slice(0, 1)}${outcome}`
+
+/** Items in the order of their ages, told by what a list and the books both say of them. */
+const inShort = (
+  { at, code, deposits, execution, id, outcome, since, state, transfers }: Omit<
+    ListedItem.ListedItem,
+    "decided" | "first"
+  >
+) => ({ key: keyOf({ outcome, state }), at, id, code, since, execution, deposits, transfers })
+
+const ofItem = ({ entries, ...item }: OpenItem.OpenItem) =>
+  inShort({
+    ...item,
+    deposits: entries.filter(({ side }) => side === "deposit").length,
+    transfers: entries.filter(({ side }) => side === "transfer").length
+  })
+
+const byAge = (a: ReturnType<typeof inShort>, b: ReturnType<typeof inShort>): number =>
+  a.at - b.at || (a.key < b.key ? -1 : 1)
 
 type End = "broughtForward" | "carriedForward"
 
@@ -160,6 +195,9 @@ describe("the books", () => {
           assert.deepStrictEqual(items, byHand.toSorted())
           const { items: counts } = Option.getOrThrow(yield* totals)
           assert.deepStrictEqual(counts, counted(yield* waiting()))
+          // The table of items is the same list, of which the pages are read.
+          const inPages = yield* paged
+          assert.deepStrictEqual(inPages.map(inShort), (yield* waiting()).map(ofItem).toSorted(byAge))
           told.push([body.number, items])
         }
         for (const [execution, items] of told) assert.deepStrictEqual(keys(yield* waiting(execution)), items)

@@ -5,6 +5,7 @@ import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliatio
 import type * as Books from "@tallystick/archive/Books"
 import type * as Candidates from "@tallystick/archive/Candidates"
 import type * as Decisions from "@tallystick/archive/Decisions"
+import type * as ItemPages from "@tallystick/archive/ItemPages"
 import type * as Notices from "@tallystick/archive/Notices"
 import type * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Periods from "@tallystick/archive/Periods"
@@ -31,6 +32,7 @@ expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
     | Books.Books
     | Candidates.Candidates
     | Decisions.Decisions
+    | ItemPages.ItemPages
     | Notices.Notices
     | OpenItems.OpenItems
     | Periods.Periods
@@ -44,6 +46,7 @@ expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<
     | Books.Books
     | Candidates.Candidates
     | Decisions.Decisions
+    | ItemPages.ItemPages
     | Notices.Notices
     | OpenItems.OpenItems
     | Periods.Periods
@@ -56,6 +59,7 @@ expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
     | Books.Books
     | Candidates.Candidates
     | Decisions.Decisions
+    | ItemPages.ItemPages
     | Notices.Notices
     | OpenItems.OpenItems
     | Periods.Periods

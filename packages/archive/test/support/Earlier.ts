@@ -93,6 +93,8 @@ const undone = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       discrepancies, pending, undetermined, set_aside, outcomes, checksums, summary_checksum FROM runs WHERE number = ${number}`
     yield* sql`UPDATE runs SET checksum = ${Checksum.of(Object.values(row ?? {}))} WHERE number = ${number}`
   }
+  yield* sql`DROP TABLE item_terms`
+  yield* sql`DROP TABLE items`
   yield* sql`DROP TABLE notice_marks`
   yield* sql`DROP TABLE notices`
   yield* sql`DROP TABLE entry_history`

@@ -10,6 +10,7 @@ import * as Candidates from "../../src/Candidates.ts"
 import type * as Decision from "../../src/Decision.ts"
 import * as Decisions from "../../src/Decisions.ts"
 import type { Database } from "../../src/internal/sql/Database.ts"
+import * as ItemPages from "../../src/ItemPages.ts"
 import * as Notices from "../../src/Notices.ts"
 import * as OpenItems from "../../src/OpenItems.ts"
 import * as Periods from "../../src/Periods.ts"
@@ -92,6 +93,7 @@ export const archiveOn = ({ layer }: Pick<Kind, "layer">) =>
     Books.Books.layer,
     Candidates.Candidates.layer,
     Decisions.Decisions.layer,
+    ItemPages.ItemPages.layer,
     Notices.Notices.layer,
     OpenItems.OpenItems.layer,
     Periods.Periods.layer,
@@ -109,6 +111,7 @@ export const testOn = (kind: Pick<Kind, "layer">) =>
     | Candidates.Candidates
     | Database
     | Decisions.Decisions
+    | ItemPages.ItemPages
     | Notices.Notices
     | OpenItems.OpenItems
     | Periods.Periods

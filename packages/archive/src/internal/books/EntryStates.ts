@@ -80,6 +80,13 @@ export const itemOf = ({ id, side }: Pick<Judgement.Judgement, "id" | "side">): 
 
 const { decode, encode } = StoredText
 
+/** Compares texts as the databases do, byte by byte. */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(encode(a)), Buffer.from(encode(b)))
+
+/** The order in which entries are read: by their times. */
+export const compare = (a: EntryState, b: EntryState): number =>
+  a.at - b.at || (a.side === b.side ? byBytes(a.id, b.id) : a.side < b.side ? -1 : 1)
+
 /** The fields are named one by one: of a hundred thousand rows that takes a third of the time that a spread takes. */
 const stateOf = (row: Row): EntryState => {
   const { account, amount, at, code, execution, item, outcome, side, since, state } = row
@@ -122,6 +129,13 @@ export const make = (sql: SqlClient.SqlClient) => {
   const intoStates = Insert.into(sql, "entry_states", COLUMNS, ["side", "id"])
   const intoHistory = Insert.into(sql, "entry_history", COLUMNS)
 
+  /** Whatever the collation of a database is, entries of one moment stand in one order. */
+  const inOrder = (of: "" | "h." | "s."): Fragment =>
+    sql.onDialectOrElse({
+      pg: () => sql.literal(`${of}at, ${of}side COLLATE "C", ${of}id COLLATE "C"`),
+      orElse: () => sql.literal(`${of}at, ${of}side, ${of}id`)
+    })
+
   const isOther = sql.literal(
     STOOD.map((name) => `h.${name} IS DISTINCT FROM s.${name}`).join(" OR ")
   )
@@ -131,7 +145,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   ): Effect.Effect<ReadonlyArray<EntryState>, SqlError> => Effect.map(rows, (rows) => rows.map(stateOf))
 
   const where = (condition: Fragment) =>
-    states(sql<Row>`SELECT ${columns} FROM entry_states WHERE ${condition} ORDER BY at, side, id`)
+    states(sql<Row>`SELECT ${columns} FROM entry_states WHERE ${condition} ORDER BY ${inOrder("")}`)
 
   /** Whether a row of `entry_history h` is the last of its entry up to an execution. */
   const last = (execution: number): Fragment =>
@@ -192,7 +206,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       FROM entry_states s LEFT JOIN (SELECT outcome, state, COUNT(*) AS entries FROM entry_states
         WHERE state IN ('open', 'pending', 'undetermined') GROUP BY outcome, state HAVING COUNT(*) > 1) t
         ON t.outcome = s.outcome AND t.state = s.state
-      WHERE s.state IN ('open', 'pending', 'undetermined') ORDER BY s.at, s.side, s.id`.stream.pipe(
+      WHERE s.state IN ('open', 'pending', 'undetermined') ORDER BY ${inOrder("s.")}`.stream.pipe(
       Stream.mapArray(Arr.map((row): Together => ({ entry: stateOf(row), together: row.together })))
     ),
     /** Streams what is counted of the entries that wait, in no order. One statement reads them all. */
@@ -226,11 +240,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     waitingAfter: (execution: number, before: number = Number.MAX_SAFE_INTEGER) =>
       states(sql<Row>`SELECT ${historical} FROM entry_history h
         WHERE h.state IN ('open', 'pending', 'undetermined') AND h.at < ${before} AND ${last(execution)}
-        ORDER BY h.at, h.side, h.id`),
+        ORDER BY ${inOrder("h.")}`),
     /** Gives the entries of a range that waited until an execution or before, as they stood after it. */
     standing: ({ from, to }: Coverage.Interval, execution: number) =>
       states(sql<Row>`SELECT ${historical} FROM entry_history h
-        WHERE h.at >= ${from} AND h.at < ${to} AND ${last(execution)} ORDER BY h.at, h.side, h.id`),
+        WHERE h.at >= ${from} AND h.at < ${to} AND ${last(execution)} ORDER BY ${inOrder("h.")}`),
     /**
      * Tells whether both tables say otherwise where an entry of a range stands: the last change of it is how it stands. One statement
      * looks at both, so that no execution comes in between.

@@ -20,6 +20,7 @@ import * as Subjects from "../ledger/Subjects.ts"
 import * as Telling from "../notices/Telling.ts"
 import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
+import type * as Derived from "./Derived.ts"
 import * as EntryStates from "./EntryStates.ts"
 import * as Judged from "./Judged.ts"
 import * as Moves from "./Moves.ts"
@@ -154,7 +155,16 @@ interface Stood {
   readonly judged: Judged.Judged
 }
 
-export const make = (database: Database.Service) => {
+/** The outcomes in which entries that moved wait, or waited. */
+const outcomesOf = (known: ReadonlyArray<EntryStates.EntryState>, moves: Moves.Moves): ReadonlyArray<string> => {
+  const moved = new Set(moves.states.map(Subjects.keyOf))
+  const stood = known.filter((entry) => moved.has(Subjects.keyOf(entry)))
+  return Array.from(
+    new Set([...stood, ...moves.states].filter(({ state }) => BookState.isWaiting(state)).map(({ outcome }) => outcome))
+  )
+}
+
+export const make = (database: Database.Service, derived: Derived.Derived) => {
   const { error, sql } = database
   const ledger = Ledger.make(database)
   const states = EntryStates.make(sql)
@@ -210,6 +220,7 @@ export const make = (database: Database.Service) => {
     yield* states.tell(moves.changes)
     if (standing !== undefined) yield* standings.keep(standing, isCarried)
     const execution: Execution.Execution = { id: row.id, body }
+    yield* derived.executed(outcomesOf(known, moves), { decisions, executions: [...executions, execution] })
     if (notify !== undefined) {
       yield* Effect.mapError(telling.ofExecution(execution, notify, content.at), error)
     }

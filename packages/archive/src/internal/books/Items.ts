@@ -1,4 +1,5 @@
 /** Entries that wait are one item where one outcome has them. */
+import * as Arr from "effect/Array"
 import * as Stream from "effect/Stream"
 import * as BookState from "../../BookState.ts"
 import type * as OpenItem from "../../OpenItem.ts"
@@ -11,7 +12,8 @@ export const isWaiting = (entry: EntryStates.EntryState): entry is Waiting => Bo
 const keyOf = ({ outcome, state }: Waiting): string => `${state} ${outcome}`
 
 /** Makes an item of all of its entries, of which the first one is the earliest. */
-const of = (first: Waiting, entries: ReadonlyArray<Waiting>): OpenItem.OpenItem => {
+const of = (entries: Arr.NonEmptyReadonlyArray<Waiting>): OpenItem.OpenItem => {
+  const [first] = entries
   let { execution, since } = first
   for (const entry of entries) {
     if (entry.since < since) since = entry.since
@@ -23,15 +25,13 @@ const of = (first: Waiting, entries: ReadonlyArray<Waiting>): OpenItem.OpenItem 
 
 /** Makes items of entries that stand in the order of their times; the earliest item comes first. */
 export const make = (waiting: ReadonlyArray<Waiting>): ReadonlyArray<OpenItem.OpenItem> =>
-  Array.from(Map.groupBy(waiting, keyOf).values()).flatMap((entries) => {
-    const [first] = entries
-    return first === undefined ? [] : [of(first, entries)]
-  })
+  Array.from(Map.groupBy(waiting, keyOf).values()).flatMap((entries) =>
+    Arr.isReadonlyArrayNonEmpty(entries) ? [of(entries)] : []
+  )
 
 /** An item of which not all entries have come, perhaps. */
 interface Gathered {
-  readonly first: Waiting
-  readonly entries: Array<Waiting>
+  readonly entries: Arr.NonEmptyArray<Waiting>
   readonly together: number
 }
 
@@ -46,7 +46,7 @@ const gather = () => {
       if (known.entries.length === known.together) gathered.delete(keyOf(entry))
       return
     }
-    const begun = { first: entry, entries: [entry], together }
+    const begun: Gathered = { entries: [entry], together }
     if (together > 1) gathered.set(keyOf(entry), begun)
     queue.push(begun)
   }
@@ -55,7 +55,7 @@ const gather = () => {
     const begun = queue.findIndex(({ entries, together }) => entries.length < together)
     const whole = begun < 0 ? queue : queue.slice(0, begun)
     queue = begun < 0 ? [] : queue.slice(begun)
-    return whole.map(({ entries, first }) => of(first, entries))
+    return whole.map(({ entries }) => of(entries))
   }
 }
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
+import type { DatabaseError } from "../../ArchiveError.ts"
 import * as BookState from "../../BookState.ts"
 import * as Execution from "../../Execution.ts"
 import type * as Chain from "../ledger/Chain.ts"
@@ -11,6 +12,7 @@ import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
 import * as BookedRun from "./BookedRun.ts"
 import * as CloseFaults from "./CloseFaults.ts"
+import type * as Derived from "./Derived.ts"
 import * as EntryStates from "./EntryStates.ts"
 import * as Judged from "./Judged.ts"
 import * as Judgement from "./Judgement.ts"
@@ -19,6 +21,7 @@ import * as Standing from "./Standing.ts"
 
 /** The books as the ledger has them. */
 interface Rebuilt {
+  readonly ledger: Derived.Followed
   /** The end of the ledger. */
   readonly head: Chain.Head
   readonly states: ReadonlyMap<string, EntryStates.EntryState>
@@ -54,7 +57,11 @@ const differences = (
   ]
 }
 
-export const make = (database: Database.Service) => {
+/** Gives the entries that wait, in the order of their times. */
+const waitingOf = ({ states }: Rebuilt): ReadonlyArray<EntryStates.EntryState> =>
+  Array.from(states.values()).filter(({ state }) => BookState.isWaiting(state)).toSorted(EntryStates.compare)
+
+export const make = (database: Database.Service, derived: Derived.Derived) => {
   const { error, sql } = database
   const ledger = Ledger.make(database)
   const entries = EntryStates.make(sql)
@@ -77,7 +84,7 @@ export const make = (database: Database.Service) => {
   })
 
   const rebuilt = Effect.gen(function*() {
-    const { closings, executions, head } = yield* ledger.sound
+    const { closings, decisions, executions, head } = yield* ledger.sound
     const states = new Map<string, EntryStates.EntryState>()
     const changes = new Map<string, EntryStates.EntryState>()
     for (const { body } of executions) {
@@ -92,7 +99,8 @@ export const make = (database: Database.Service) => {
       for (const change of moves.changes) changes.set(changeKey(change), change)
     }
     const closes = closings.flatMap(({ body }) => body.kind === "close" ? [body] : [])
-    return { head, states, changes, faults: CloseFaults.of(closes, Array.from(changes.values())) } satisfies Rebuilt
+    const faults = CloseFaults.of(closes, Array.from(changes.values()))
+    return { ledger: { decisions, executions }, head, states, changes, faults } satisfies Rebuilt
   })
 
   /** Whether the ledger went on, so that the books of before are not those of now. */
@@ -100,10 +108,12 @@ export const make = (database: Database.Service) => {
     Effect.map(sql`SELECT number FROM ledger WHERE number > ${number} LIMIT 1`, ({ length }) => length > 0)
 
   /** Says what stands otherwise; nothing where the ledger went on meanwhile. */
-  const compared = Effect.fnUntraced(function*({ changes, faults, head, states }: Rebuilt) {
+  const compared = Effect.fnUntraced(function*(books: Rebuilt) {
+    const { changes, faults, head, states } = books
     const stands = yield* entries.within(null)
     const told = yield* entries.changes()
     const days = yield* standing.faults
+    const items = yield* derived.faults(waitingOf(books), books.ledger)
     if (yield* hasGoneOn(head)) return Option.none()
     return Option.some([
       ...faults,
@@ -114,23 +124,29 @@ export const make = (database: Database.Service) => {
         changes,
         changeKey,
         (row, what) => `in the books what execution ${row.execution} changed of ${named(row)} ${what}`
-      )
+      ),
+      ...items
     ])
   })
 
-  const write = Effect.fnUntraced(function*({ changes, head, states }: Rebuilt) {
+  const write = Effect.fnUntraced(function*(books: Rebuilt) {
+    const { changes, head, ledger, states } = books
     if (yield* hasGoneOn(head)) return Option.none()
     yield* entries.clear
     yield* entries.write(Array.from(states.values()))
     yield* entries.tell(Array.from(changes.values()))
+    yield* derived.rebuild(waitingOf(books), ledger)
     return Option.some(true)
   })
 
   /** Computes the books, and once more where the ledger went on before they were used. */
-  const using = <A>(use: (books: Rebuilt) => Effect.Effect<Option.Option<A>, SqlError>) =>
+  const using = <A>(use: (books: Rebuilt) => Effect.Effect<Option.Option<A>, DatabaseError | SqlError>) =>
     Effect.gen(function*() {
       for (;;) {
-        const used = yield* Effect.flatMap(rebuilt, (books) => Effect.mapError(use(books), error))
+        const used = yield* Effect.flatMap(
+          rebuilt,
+          (books) => Effect.mapError(use(books), (failure) => failure._tag === "SqlError" ? error(failure) : failure)
+        )
         if (Option.isSome(used)) return used.value
       }
     })

@@ -7,6 +7,8 @@ export interface Dialect {
   readonly int: Fragment
   /** This type holds any bytes. */
   readonly bytes: Fragment
+  /** This stands behind a type: text is compared byte by byte, as SQLite does by itself. */
+  readonly binary: Fragment
   /** This stands behind the columns: with it SQLite looks at types as PostgreSQL does. */
   readonly strict: Fragment
   /**
@@ -22,6 +24,7 @@ export const of = (sql: SqlClient.SqlClient): Dialect => {
   return {
     int: words("INTEGER", "BIGINT"),
     bytes: words("BLOB", "BYTEA"),
+    binary: words("", " COLLATE \"C\""),
     strict: words(" STRICT", ""),
     clustered: words(" WITHOUT ROWID, STRICT", "")
   }

@@ -27,6 +27,7 @@ import books from "./0016_books.ts"
 import standing from "./0017_standing.ts"
 import notices from "./0018_notices.ts"
 import periods from "./0019_periods.ts"
+import items from "./0020_items.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -48,7 +49,8 @@ export const migrations = {
   "0016_books": books,
   "0017_standing": standing,
   "0018_notices": notices,
-  "0019_periods": periods
+  "0019_periods": periods,
+  "0020_items": items
 }
 
 /** A database that has this table holds an archive. */

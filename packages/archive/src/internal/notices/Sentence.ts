@@ -20,7 +20,9 @@ const time = (at: number): string =>
 const entry = ({ amount, asset, side }: OpenItem.EntryState): string => `${side} ${amount} ${plain(asset)}`
 
 /** An item as it is told. */
-export interface Named extends Pick<OpenItem.OpenItem, "at" | "code" | "entries" | "id" | "outcome"> {}
+export interface Named extends Pick<OpenItem.OpenItem, "at" | "code" | "id" | "outcome"> {
+  readonly entries: ReadonlyArray<OpenItem.EntryState>
+}
 
 const happened: Readonly<Record<Notice.OfItem["kind"], string>> = {
   "item-opened": "An item is open",

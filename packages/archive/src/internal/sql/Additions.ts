@@ -13,6 +13,8 @@ export const TABLES = [
   "entry_history",
   "entry_states",
   "holder",
+  "item_terms",
+  "items",
   "learnt",
   "ledger",
   "moves",

@@ -1,0 +1,50 @@
+/** Items of a list are counted, and added up by age and asset. */
+import * as Schema from "effect/Schema"
+import { ListedItem } from "./ListedItem.ts"
+
+const Count = Schema.Int
+
+const sums = {
+  /** So many items. */
+  items: Count,
+  /** What the sizes of their differences are worth together, exact, as far as they have a price. */
+  worth: Schema.String,
+  /** So many of them have no worth, because nobody can say the difference or the price. */
+  unpriced: Count,
+  /** Their differences by asset, that of the most items first. What is missing and what is too much are not netted. */
+  differences: Schema.Array(Schema.Struct({
+    asset: Schema.String,
+    items: Count,
+    missing: Schema.String,
+    excess: Schema.String,
+    /** `missing` plus `excess`. */
+    size: Schema.String
+  }))
+}
+
+/** So many items, and what they come to. */
+export const Sums = Schema.Struct(sums)
+export type Sums = typeof Sums.Type
+
+/** What a list of items comes to. */
+export class ItemSummary extends Schema.Opaque<ItemSummary>()(
+  Schema.Struct({
+    /** Ages count backwards from here, Unix ms. */
+    at: Schema.Int,
+    ...sums,
+    /** So many items without entries are shown besides: what the books do not know. */
+    withoutEntries: Count,
+    /** The age of the oldest item counts from here, Unix ms; absent where there is no item. */
+    oldest: Schema.optionalKey(Schema.Int),
+    /** The items by their ages, the youngest first: those from one age on and before another one, ms; the last has no end. */
+    ages: Schema.Array(Schema.Struct({ from: Count, before: Schema.optionalKey(Count), ...sums })),
+    /** The items by their states, that of the most items first. */
+    states: Schema.Array(Schema.Struct({ state: ListedItem.fields.state, items: Count })),
+    codes: Schema.Array(Schema.Struct({ code: ListedItem.fields.code, items: Count })),
+    decided: Schema.Array(Schema.Struct({ decided: ListedItem.fields.decided, items: Count })),
+    /** The earliest entries of the items are of so many accounts; those of no account count as one. */
+    accounts: Count,
+    /** Those of them with the most items, 100 at most. */
+    largest: Schema.Array(Schema.Struct({ account: Schema.optionalKey(Schema.String), items: Count }))
+  }).annotate({ identifier: "ItemSummary" })
+) {}
