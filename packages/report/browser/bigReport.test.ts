@@ -1,8 +1,11 @@
 /** A report of 100,000 outcomes, opened from disk, against the JSON report of the same run. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Difference from "@tallystick/reconcile/Difference"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Html from "@tallystick/report/Html"
 import * as Json from "@tallystick/report/Json"
+import * as Priority from "@tallystick/report/Priority"
 import * as Text from "@tallystick/report/text/Text"
 import * as Verdict from "@tallystick/report/Verdict"
 import * as BigReport from "./support/BigReport.ts"
@@ -32,11 +35,16 @@ interface WrittenOutcome {
 let browser: Browser.Browser
 let shown: Browser.Opened
 let report: Report.Report
+/** All outcomes in the order in which they are to be looked at. */
+let sorted: ReadonlyArray<Outcome.Outcome>
+const differences = new Map<string, Difference.Difference | undefined>()
 let json: Omit<Report.Report, "outcomes"> & { readonly outcomes: ReadonlyArray<WrittenOutcome> }
 
 beforeAll(async () => {
   report = BigReport.make(100_000, 0.97)
   json = JSON.parse(Array.from(Json.parts(report)).join(""))
+  sorted = Priority.sorted(report.outcomes, { policy: report.policy }).map(({ outcome }) => outcome)
+  for (const outcome of report.outcomes) differences.set(outcome.id, Difference.of(outcome))
   browser = await Browser.launch()
   shown = await browser.open(Html.parts(report))
 }, 300_000)
@@ -69,34 +77,13 @@ const units = (amount: string): bigint => {
   return BigInt(before + after.padEnd(18, "0"))
 }
 
-const sum = (entries: ReadonlyArray<WrittenEntry>): bigint =>
-  entries.reduce((all, { amount }) => all + units(amount), 0n)
-
-/** What is at stake: what is open, or the side where it is more. */
-const stake = ({ deposits, openSum, outcome, transfers }: WrittenOutcome): bigint => {
-  if (openSum !== undefined && outcome !== "matched") return units(openSum)
-  const [left, right] = [sum(deposits), sum(transfers)]
-  return left > right ? left : right
-}
-
 const earliest = (outcome: WrittenOutcome): number => Math.min(...entriesOf(outcome).map(({ at }) => at))
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-/** By asset, and the largest amount first. */
-const inOrder = (outcomes: ReadonlyArray<WrittenOutcome>): ReadonlyArray<WrittenOutcome> =>
-  outcomes
-    .map((outcome) => ({
-      outcome,
-      asset: entriesOf(outcome)[0]?.asset ?? "",
-      stake: stake(outcome),
-      at: earliest(outcome)
-    }))
-    .toSorted((a, b) =>
-      byText(a.asset, b.asset) || (a.stake > b.stake ? -1 : a.stake < b.stake ? 1 : 0) || a.at - b.at ||
-      byText(a.outcome.id, b.outcome.id)
-    )
-    .map(({ outcome }) => outcome)
+/** As every format has them. */
+const inOrder = (outcomes: ReadonlyArray<WrittenOutcome>): ReadonlyArray<WrittenOutcome> => {
+  const chosen = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+  return sorted.flatMap(({ id }) => chosen.get(id) ?? [])
+}
 
 /** What is undetermined for one reason stands in one row, where the first of it would stand. */
 const folded = (outcomes: ReadonlyArray<WrittenOutcome>): ReadonlyArray<ReadonlyArray<WrittenOutcome>> => {
@@ -134,7 +121,15 @@ const expectShown = async (expected: ReadonlyArray<WrittenOutcome>): Promise<voi
       const [entry] = entriesOf(outcome)
       if (entry === undefined) continue
       assert.strictEqual(cells["asset"], entry.asset)
-      assert.strictEqual(units(cells["amount"] ?? ""), stake(outcome))
+      const difference = differences.get(outcome.id)
+      const parts = [[difference?.missing, "missing"], [difference?.excess, "too much"]].filter(([amount]) =>
+        amount !== "0"
+      )
+      const bound = difference?.bound === "exact" ? "" : `${difference?.bound}, `
+      assert.strictEqual(
+        cells["difference"],
+        parts.length === 0 ? "nothing missing" : parts.map(([amount, words]) => `${amount}${bound}${words}`).join("")
+      )
       assert.strictEqual(cells["account"], entry.account)
     }
   }
@@ -149,7 +144,7 @@ describe("a report of 100,000 outcomes", () => {
     assert.strictEqual(heading, Verdict.sentence(report))
     const text = await shown.page.locator("header").innerText()
     assert.include(text, json.meaning)
-    assert.include(text, "2026-11-19 00:00:00 to 2026-11-22 00:00:00, end excluded")
+    assert.include(text, "19 to 21 November 2026, UTC")
     for (const warning of json.warnings) assert.include(text, warning)
   })
 
@@ -210,7 +205,7 @@ describe("a report of 100,000 outcomes", () => {
     ])
   })
 
-  it("shows first what needs attention, by asset and amount", async () => {
+  it("shows first what needs attention, by asset and difference", async () => {
     await expectShown(inOrder(json.outcomes.filter(attention)))
   })
 
@@ -240,21 +235,22 @@ describe("a report of 100,000 outcomes", () => {
     await expectShown(inOrder(old.filter(({ deposits }) => deposits.some((entry) => entry.account === account))))
   })
 
-  it("sorts by amount exactly, either way", async () => {
+  it("sorts by difference exactly, either way", async () => {
     const { page } = shown
     await page.getByLabel("Asset").selectOption("ETH")
     const outcomes = inOrder(
       json.outcomes.filter((outcome) => attention(outcome) && entriesOf(outcome)[0]?.asset === "ETH")
     )
-    const title = page.getByRole("columnheader", { name: "Amount" })
-    const sorted = (sign: 1 | -1) =>
-      outcomes.toSorted((a, b) => (stake(a) === stake(b) ? 0 : stake(a) < stake(b) ? -sign : sign))
+    const title = page.getByRole("columnheader", { name: "Difference" })
+    const size = ({ id }: WrittenOutcome): bigint => units(differences.get(id)?.size ?? "0")
+    const bySize = (sign: 1 | -1) =>
+      outcomes.toSorted((a, b) => (size(a) === size(b) ? 0 : size(a) < size(b) ? -sign : sign))
     await title.getByRole("button").click()
     assert.strictEqual(await title.getAttribute("aria-sort"), "descending")
-    await expectShown(sorted(-1))
+    await expectShown(bySize(-1))
     await title.getByRole("button").click()
     assert.strictEqual(await title.getAttribute("aria-sort"), "ascending")
-    await expectShown(sorted(1))
+    await expectShown(bySize(1))
     await title.getByRole("button").click()
     assert.strictEqual(await title.getAttribute("aria-sort"), "none")
   })
@@ -314,7 +310,7 @@ describe("a report of 100,000 outcomes", () => {
     const { page } = shown
     await page.getByLabel("Asset").selectOption("ETH")
     await page.getByLabel("Code").selectOption("missing-transfer")
-    const amount = page.locator(".line .c-amount .amount").first()
+    const amount = page.locator(".line .c-difference .amount").first()
     const exact = await amount.textContent()
     assert.match(exact ?? "", /^\d{5,}\.\d{4,}$/)
     await amount.evaluate((element) => getSelection()?.selectAllChildren(element))

@@ -2,11 +2,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Html from "@tallystick/report/Html"
-import axe from "axe-core"
 import * as DateTime from "effect/DateTime"
-import type { Page } from "playwright-core"
 import * as BookSample from "../../reconcile/test/bookSample.ts"
 import * as Sample from "../../reconcile/test/reportSample.ts"
+import * as Accessibility from "./support/Accessibility.ts"
 import * as BigReport from "./support/BigReport.ts"
 import * as Browser from "./support/Browser.ts"
 import * as Shown from "./support/Shown.ts"
@@ -25,21 +24,6 @@ const report = Sample.report()
 
 const again = (changes: Partial<Parameters<typeof Report.make>[0]>): Report.Report =>
   Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
-
-interface Violation {
-  readonly id: string
-  readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
-}
-
-/** What the rules of accessibility find wrong. */
-const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  // Through the debugger, since the page lets no script in.
-  await page.evaluate(axe.source)
-  const found: ReadonlyArray<Violation> = await page.evaluate("axe.run().then(({ violations }) => violations)")
-  return found.map(({ id, nodes }) =>
-    `${id}: ${nodes.map(({ failureSummary, html }) => `${html} ${failureSummary}`).join("\n")}`
-  )
-}
 
 describe("the page", () => {
   it("does nothing with what strangers write but show it", async () => {
@@ -99,8 +83,8 @@ describe("the page", () => {
       .allTextContents()
     assert.deepStrictEqual(bridge, [
       "Roll-forwardbrought forward+new\u2212matched\u2212set out=carried forward",
-      "Open entries1,2032111,203",
-      "Pending entries10001"
+      "Open, entries1,2032111,203",
+      "Pending, entries1\u2013\u2013\u20131"
     ])
     await Shown.tab(page, /^Books/)
     const rows = await Shown.tableOf(page, ".forward")
@@ -119,7 +103,7 @@ describe("the page", () => {
     const text = await page.locator("main").innerText()
     assert.include(text, "2 entries that waited are settled: 1 matched (exact) and 1 out (gone).")
     assert.match(text, /… and 1.?080 more items that go on waiting/)
-    assert.deepStrictEqual(await violations(page), [])
+    assert.deepStrictEqual(await Accessibility.violations(page), [])
     await page.setViewportSize({ width: 400, height: 800 })
     // The list is laid out anew behind the change of width.
     await page.waitForFunction(() => document.documentElement.scrollWidth <= 400)
@@ -129,6 +113,8 @@ describe("the page", () => {
 
   it("shows what the books are worth, and breaks no rule of accessibility with it", async () => {
     const { complaints, page } = await browser.open(Html.parts({ ...report, books: BookSample.valued }))
+    const bridge = page.getByRole("table", { name: "Roll-forward of the books" })
+    assert.include(await bridge.textContent(), "Open, worth in USD1,507.50\u2212753.751.50")
     await Shown.tab(page, /^Books/)
     assert.deepStrictEqual((await Shown.tableOf(page, ".worth")).slice(0, 3), [
       ["USDT, open", "brought forward", "1500.5", "7"],
@@ -138,7 +124,7 @@ describe("the page", () => {
     const text = await page.locator("main").innerText()
     assert.include(text, "Worth of the roll-forward in USD")
     assert.include(text, "No worth is stated of <b>|*x*")
-    assert.deepStrictEqual(await violations(page), [])
+    assert.deepStrictEqual(await Accessibility.violations(page), [])
     await page.setViewportSize({ width: 400, height: 800 })
     // The list is laid out anew behind the change of width.
     await page.waitForFunction(() => document.documentElement.scrollWidth <= 400)
@@ -212,10 +198,12 @@ describe("the page", () => {
     const prices = new Map([["BTC", "65000.12"], ["USDT", "1.0001"]])
     const { page } = await browser.open(Html.parts(report, { prices }))
     const rows = await Shown.rowsOf(page)
-    assert.deepInclude(rows.map(({ cells }) => [cells["amount"], cells["worth"]]), [
-      "12.345678901234567890123456789",
-      "12.3469134691246913469124691346789"
+    assert.deepInclude(rows.map(({ cells }) => [cells["difference"], cells["worth"]]), [
+      "12.345678901234567890123456789missing",
+      "12.35"
     ])
+    await page.locator("[role=row].line", { hasText: "12.345678901234567890123456789" }).click()
+    assert.include(await page.locator(".evidence").textContent(), "12.3469134691246913469124691346789")
     assert.include(await Shown.statusOf(page), "most money first")
     await Shown.tab(page, /totals/)
     const cells = await page.locator("tbody[data-asset='BTC'] tr.worth > *").allTextContents()
@@ -270,8 +258,8 @@ describe("the page", () => {
 
   it("tells how a column is sorted by its state, and not in the name of its button", async () => {
     const { page } = await browser.open(Html.parts(report))
-    await page.getByRole("button", { name: "Amount", exact: true }).click()
-    const header = page.getByRole("columnheader", { name: "Amount", exact: true })
+    await page.getByRole("button", { name: "Difference", exact: true }).click()
+    const header = page.getByRole("columnheader", { name: "Difference", exact: true })
     const sorted = await header.getAttribute("aria-sort")
     assert.include(["ascending", "descending"], sorted)
     assert.include(await header.textContent() ?? "", sorted === "ascending" ? "\u2191" : "\u2193")
@@ -355,7 +343,7 @@ describe("the page", () => {
         for (const tab of await page.getByRole("tab").all()) {
           await tab.click()
           for (const summary of await page.locator("[role=tabpanel]:not([hidden]) summary").all()) await summary.click()
-          assert.deepStrictEqual(await violations(page), [])
+          assert.deepStrictEqual(await Accessibility.violations(page), [])
           const wide = await page.evaluate(() =>
             document.documentElement.scrollWidth - document.documentElement.clientWidth
           )

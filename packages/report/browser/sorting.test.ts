@@ -11,7 +11,7 @@ const line = (place: number, amount: string, worth: string | null = null): Line 
   asset: "BTC",
   amount,
   worth,
-  difference: null,
+  difference: { missing: amount, excess: "0", amount, size: amount, bound: "exact" },
   at: place,
   ofDay: place,
   isOfRange: true,
@@ -20,7 +20,9 @@ const line = (place: number, amount: string, worth: string | null = null): Line 
   deposits: 1,
   transfers: 0,
   explanation: "",
+  isFinal: true,
   isAccepted: false,
+  accepted: null,
   cause: null
 })
 
@@ -32,8 +34,8 @@ describe("the list", () => {
     const digits = "1234567890".repeat(5)
     const ascending = ["0.5", "9", "10", "10.05", "10.5", `${digits}.${digits}1`, `${digits}.${digits}2`]
     const lines = ascending.toReversed().map((amount, place) => line(place, amount))
-    assert.deepStrictEqual(amountsOf(lines, { key: "amount", descending: false }), ascending)
-    assert.deepStrictEqual(amountsOf(lines, { key: "amount", descending: true }), ascending.toReversed())
+    assert.deepStrictEqual(amountsOf(lines, { key: "difference", descending: false }), ascending)
+    assert.deepStrictEqual(amountsOf(lines, { key: "difference", descending: true }), ascending.toReversed())
   })
 
   it("puts what has no worth last, whichever way it is sorted", () => {
@@ -44,6 +46,6 @@ describe("the list", () => {
 
   it("keeps the order of the file among what is alike", () => {
     const lines = [line(0, "7"), line(1, "7.0"), line(2, "07")]
-    assert.deepStrictEqual(amountsOf(lines, { key: "amount", descending: true }), ["7", "7.0", "07"])
+    assert.deepStrictEqual(amountsOf(lines, { key: "difference", descending: true }), ["7", "7.0", "07"])
   })
 })

@@ -10,6 +10,7 @@ import * as ClockModule from "./Clock.ts"
 import { spaced } from "./components/CountText.tsx"
 import { type Tab, Tabs } from "./components/Tabs.tsx"
 import { Bridge } from "./heading/Bridge.tsx"
+import { FigureRow } from "./heading/FigureRow.tsx"
 import { Judgement } from "./heading/Judgement.tsx"
 import { Masthead } from "./heading/Masthead.tsx"
 import { type Medium, useMedium } from "./Look.ts"
@@ -45,7 +46,7 @@ const Parts = ({ book, medium }: PartsProps) => {
     {
       id: "scope",
       title: "Scope and policy",
-      panel: () => <Scope facts={facts} printing={medium.printing} />
+      panel: () => <Scope facts={facts} medium={medium} />
     }
   ]
   return <Tabs label="Parts of the report" tabs={tabs} all={medium.printing} />
@@ -69,6 +70,7 @@ export const App = ({ book, facts }: Props) => {
         <header>
           <Masthead facts={facts} />
           <Judgement summary={facts.summary} />
+          <FigureRow facts={facts} />
           {books === undefined ? null : <Bridge books={books} />}
         </header>
         <main>

@@ -4,8 +4,11 @@ import * as Option from "effect/Option"
 import { createContext } from "preact"
 import * as Times from "../../src/text/Times.ts"
 
-export const make = (zone: string | null): Times.Times =>
-  Times.make(zone === null ? undefined : Option.getOrUndefined(DateTime.zoneFromString(zone)))
+/** The zone of that name; undefined is UTC. */
+export const zoneOf = (zone: string | null): DateTime.TimeZone | undefined =>
+  zone === null ? undefined : Option.getOrUndefined(DateTime.zoneFromString(zone))
+
+export const make = (zone: string | null): Times.Times => Times.make(zoneOf(zone))
 
 export const Clock = createContext<Times.Times>(Times.make())
 

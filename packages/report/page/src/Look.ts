@@ -48,17 +48,25 @@ export interface Medium {
   readonly printing: boolean
   /** Whether there is no room for the columns of the list. */
   readonly cards: boolean
+  /** Whether a line is as short as on a telephone. */
+  readonly narrow: boolean
 }
 
 const queries = {
   dark: matchMedia("(prefers-color-scheme: dark)"),
   print: matchMedia("print"),
-  cards: matchMedia("(max-width: 1160px)")
+  cards: matchMedia("(max-width: 1160px)"),
+  narrow: matchMedia("(max-width: 560px)")
 }
 
 /** The medium that the page is shown on; renders again when it changes. */
 export const useMedium = (): Medium => {
-  const now = () => ({ dark: queries.dark.matches, printing: queries.print.matches, cards: queries.cards.matches })
+  const now = () => ({
+    dark: queries.dark.matches,
+    printing: queries.print.matches,
+    cards: queries.cards.matches,
+    narrow: queries.narrow.matches
+  })
   const [medium, set] = useState(now)
   useEffect(() => {
     const changed = () => set(now())
@@ -72,6 +80,11 @@ export const useMedium = (): Medium => {
       removeEventListener("afterprint", changed)
     }
   }, [])
-  const { cards, printing } = medium
-  return { look: medium.dark && !printing ? dark : light, printing, cards: cards && !printing }
+  const { cards, narrow, printing } = medium
+  return {
+    look: medium.dark && !printing ? dark : light,
+    printing,
+    cards: cards && !printing,
+    narrow: narrow && !printing
+  }
 }

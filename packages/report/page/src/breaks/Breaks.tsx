@@ -15,14 +15,14 @@ import { given, type Key, type Order, sorted } from "./Sorting.ts"
 
 /** Largest and newest first, words from A on. A third click goes back to the order of the file. */
 const next = (order: Order, key: Key): Order => {
-  const down = key === "amount" || key === "worth" || key === "at"
+  const down = key === "difference" || key === "worth" || key === "at"
   if (order.key !== key) return { key, descending: down }
   return order.descending === down ? { key, descending: !down } : given
 }
 
 const sorts: ReadonlyArray<readonly [Key, string]> = [
   ["place", "what matters most"],
-  ["amount", "amount"],
+  ["difference", "difference"],
   ["worth", "worth"],
   ["at", "time"],
   ["asset", "asset"],
@@ -54,7 +54,7 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
           <strong>{label}:</strong> <CountText text={text} />
         </p>
       ))}
-      <Filters book={book} filter={filter} onFilter={setFilter} />
+      <Filters book={book} filter={filter} onFilter={setFilter} narrow={medium.narrow} />
       <p class="status" role="status">
         <CountText text={`${Text.count(lines.length)} of ${Text.counted(book.lines.length, "outcome")} shown`} />
         {filters === "" ? "" : ` (${filters})`}

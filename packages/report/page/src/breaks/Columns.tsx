@@ -1,12 +1,14 @@
 /** The columns of the list: words first, then what they are about. */
 import type { ComponentChildren } from "preact"
+import * as FigureText from "../../../src/internal/content/FigureText.ts"
 import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { duration, type Times } from "../../../src/text/Times.ts"
 import * as Titles from "../../../src/Titles.ts"
 import type { Book, Line } from "../Book.ts"
 import { brief } from "../Clock.ts"
-import { AmountText, room, widest } from "../components/AmountText.tsx"
+import { AmountText, type Fraction, room, widest } from "../components/AmountText.tsx"
+import { CountText } from "../components/CountText.tsx"
 import type { Item } from "./Folding.ts"
 import type { Key } from "./Sorting.ts"
 
@@ -31,10 +33,27 @@ const amountColumn = (amounts: ReadonlyArray<string>) => {
   const isShort = digits + align.digits <= LONGEST
   const before = `calc(${digits}ch + ${Math.ceil(digits / 3)} * var(--gap))`
   return {
-    width: isShort ? `max(7rem, calc(${before} + ${room(align)} + 1.5rem))` : `${LONGEST}ch`,
-    cell: (amount: string | null) =>
-      amount === null ? "" : <AmountText amount={amount} {...(isShort ? { align } : {})} />
+    width: isShort ? `max(7.5rem, calc(${before} + ${room(align)} + 1.5rem))` : `${LONGEST}ch`,
+    align: isShort ? align : undefined
   }
+}
+
+/** What is missing and what is too much, each with the words that say so. */
+const Difference = ({ align, line: { difference } }: { readonly line: Line; readonly align: Fraction | undefined }) => {
+  if (difference === null) return null
+  const parts = [[difference.missing, "missing"], [difference.excess, "too much"]] as const
+  const found = parts.filter(([amount]) => amount !== "0")
+  if (found.length === 0) return <span class="nothing">nothing missing</span>
+  return (
+    <>
+      {found.map(([amount, words]) => (
+        <span key={words} class="part">
+          <AmountText amount={amount} align={align} />
+          <small>{difference.bound === "exact" ? words : `${difference.bound}, ${words}`}</small>
+        </span>
+      ))}
+    </>
+  )
 }
 
 const names = (accounts: ReadonlyArray<string>): string =>
@@ -49,6 +68,13 @@ const states: Readonly<Record<Line["kind"], string>> = {
   "set-aside": "set aside",
   matched: "matched"
 }
+
+const State = ({ item: { line, type } }: { readonly item: Item }) => (
+  <>
+    {line.isAccepted ? "accepted" : states[line.kind]}
+    {type === "fold" ? null : <small>{line.isFinal ? "final" : "may still change"}</small>}
+  </>
+)
 
 const What = ({ item }: { readonly item: Item }) => {
   const { code, explanation, isOfRange, kind } = item.line
@@ -68,32 +94,35 @@ const What = ({ item }: { readonly item: Item }) => {
 
 export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column> => {
   const { asOf } = facts.summary
-  const amounts = amountColumn(lines.map(({ amount }) => amount))
-  const worths = amountColumn(lines.flatMap(({ worth }) => (worth === null ? [] : [worth])))
+  const differences = amountColumn(
+    lines.flatMap(({ difference }) => difference === null ? [] : [difference.missing, difference.excess])
+  )
+  const worthDigits = lines.reduce((most, { worth }) => Math.max(most, worth?.split(".")[0]?.length ?? 0), 6) * 1.25 + 3
   const decided = lines.some(({ isAccepted }) => isAccepted)
   return [
     { name: "what", title: "Break", sort: "code", width: "minmax(18rem, 1fr)", cell: (item) => <What item={item} /> },
     {
-      name: "amount",
-      title: "Amount",
-      sort: "amount",
+      name: "difference",
+      title: "Difference",
+      sort: "difference",
       numeric: true,
-      width: amounts.width,
-      cell: ({ line }) => (line.asset === "" ? "" : amounts.cell(line.amount))
+      width: differences.width,
+      cell: ({ line }) => <Difference line={line} align={differences.align} />
     },
     ...(facts.prices === null ? [] : [{
       name: "worth",
-      title: "Worth",
+      title: facts.currency === null ? "Worth" : `Worth (${Text.plain(facts.currency)})`,
       sort: "worth" as const,
       numeric: true,
-      width: worths.width,
-      cell: ({ line }: Item) => worths.cell(line.worth)
+      width: `max(8.5rem, calc(${worthDigits}ch + 1.5rem))`,
+      cell: ({ line: { difference, worth } }: Item) =>
+        worth === null ? (difference === null ? "" : "no price") : <CountText text={FigureText.rounded(worth)} />
     }]),
     {
       name: "age",
       title: "Age",
       sort: "at",
-      width: "5.5rem",
+      width: "6.5rem",
       cell: ({ line: { at } }) => (at === null || asOf === null ? "" : duration(Math.max(0, asOf - at)))
     },
     { name: "asset", title: "Asset", sort: "asset", width: "6.5rem", cell: ({ line }) => Text.plain(line.asset) },
@@ -105,13 +134,14 @@ export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column
       width: "10rem",
       cell: ({ line: { at } }) => (at === null ? "" : brief(times, at))
     },
-    { name: "state", title: "State", width: "7.5rem", cell: ({ line: { kind } }) => states[kind] },
+    { name: "state", title: "State", width: "7.5rem", cell: (item) => <State item={item} /> },
     ...(decided
       ? [{
         name: "decision",
         title: "Decision",
-        width: "6rem",
-        cell: ({ line: { isAccepted } }: Item) => (isAccepted ? "accepted" : "")
+        width: "9rem",
+        cell: ({ line: { accepted } }: Item) =>
+          accepted === null ? "" : `accepted by ${Text.plain(accepted.by)}: ${Text.plain(accepted.reason)}`
       }]
       : [])
   ]

@@ -45,6 +45,8 @@ interface Props {
   readonly book: Book
   readonly filter: Filter
   readonly onFilter: (filter: Filter) => void
+  /** Whether the choices fold away behind the search. */
+  readonly narrow: boolean
 }
 
 /** The counts of a group, without what a person accepted where that needs no attention or is left out. */
@@ -56,7 +58,7 @@ const counted = ({ facts: { carries, summary }, lines }: Book, group: Group): Re
     .map((count) => group === "attention" || leftOut(count.code) > 0 ? Report.withoutAccepted(count) : count)
 }
 
-export const Filters = ({ book, filter, onFilter }: Props) => {
+export const Filters = ({ book, filter, narrow, onFilter }: Props) => {
   const { ageing, asOf } = book.facts.summary
   const change = (changes: Partial<Filter>) => onFilter({ ...filter, ...changes })
   const assets = useMemo(() => Array.from(new Set(book.lines.flatMap((line) => line.assets))).toSorted(), [book])
@@ -73,24 +75,8 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
     [book]
   )
   const codes = useMemo(() => counted(book, filter.group), [book, filter.group])
-  return (
-    <form
-      class="filters"
-      role="search"
-      aria-label="Filter the outcomes"
-      onSubmit={(event) => event.preventDefault()}
-    >
-      <label class="search">
-        <span>Search</span>
-        <input
-          type="search"
-          value={filter.search}
-          placeholder="id, reference, account, amount, memo, words"
-          autocomplete="off"
-          spellcheck={false}
-          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
-        />
-      </label>
+  const choices = (
+    <>
       <Choice
         label="Show"
         value={filter.group}
@@ -143,6 +129,34 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
       >
         Reset
       </button>
+    </>
+  )
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Filter the outcomes"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <label class="search">
+        <span>Search</span>
+        <input
+          type="search"
+          value={filter.search}
+          placeholder="id, reference, account, amount, memo, words"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+        />
+      </label>
+      {narrow
+        ? (
+          <details class="more">
+            <summary>Filter</summary>
+            <div class="filters">{choices}</div>
+          </details>
+        )
+        : choices}
     </form>
   )
 }

@@ -30,15 +30,24 @@ const soleOf = (texts: ReadonlyArray<string>): string => {
   return others.length === 0 ? first : ""
 }
 
-const sum = (amounts: ReadonlyArray<string>): string => {
-  const scale = amounts.reduce((most, amount) => Math.max(most, Amount.scale(amount)), 0)
-  return Amount.format(amounts.reduce((all, amount) => all + Amount.units(amount, scale), 0n), scale)
+/** What may be missing or too much of all of them. Nobody can say it of several assets, nor of amounts that are bounded from below. */
+const differenceOf = (lines: ReadonlyArray<Line>, asset: string): Line["difference"] => {
+  const all = lines.flatMap(({ difference }) => difference ?? [])
+  if (asset === "" || all.length < lines.length || all.some(({ bound }) => bound === "at least")) return null
+  const [missing, excess] = [Amount.sum(all.map(({ missing }) => missing)), Amount.sum(all.map(({ excess }) => excess))]
+  return {
+    missing,
+    excess,
+    amount: Amount.sum(all.map(({ amount }) => amount)),
+    size: Amount.sum([missing, excess]),
+    bound: all.every(({ bound }) => bound === "exact") ? "exact" : "at most"
+  }
 }
 
 const earliest = (times: ReadonlyArray<number | null>): number | null =>
   times.reduce((first, at) => first === null || (at !== null && at < first) ? at : first, null)
 
-/** Several lines as one. It has an amount where all are of one asset, and a worth where all have one. */
+/** Several lines as one. It has a difference where all are of one asset, and a worth where all have one. */
 const together = (first: Line, lines: ReadonlyArray<Line>, book: Book, times: Times): Line => {
   const asset = soleOf(lines.map((line) => line.asset))
   const worths = lines.flatMap(({ worth }) => worth === null ? [] : [worth])
@@ -47,8 +56,8 @@ const together = (first: Line, lines: ReadonlyArray<Line>, book: Book, times: Ti
     ...first,
     id: `fold-${first.id}`,
     asset,
-    amount: asset === "" ? "0" : sum(lines.map(({ amount }) => amount)),
-    worth: worths.length < lines.length ? null : sum(worths),
+    difference: differenceOf(lines, asset),
+    worth: worths.length < lines.length ? null : Amount.sum(worths),
     at: earliest(lines.map(({ at }) => at)),
     accounts: Array.from(new Set(lines.flatMap(({ accounts }) => accounts))),
     explanation: gap === undefined ? first.explanation : `${Gaps.sentence(gap, times, book.range)}.`

@@ -170,7 +170,11 @@ export const Grid = ({ book, cards, lines, onOrder, order }: Props) => {
                   ? (
                     <div role="row" class="opened" aria-rowindex={index + 2} aria-level={item.level + 1}>
                       <div role="gridcell" aria-colspan={columns.length}>
-                        <Details outcome={book.reader.outcome(book.row(item.line))} worth={item.line.worth} />
+                        <Details
+                          outcome={book.reader.outcome(book.row(item.line))}
+                          worth={item.line.worth}
+                          summary={book.facts.summary}
+                        />
                       </div>
                     </div>
                   )

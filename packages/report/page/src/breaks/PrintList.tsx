@@ -1,10 +1,11 @@
 /** The outcomes on paper: all that the filter lets through, up to a limit that is stated. */
+import * as DifferenceText from "../../../src/internal/content/DifferenceText.ts"
 import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import * as Titles from "../../../src/Titles.ts"
 import type { Book, Line } from "../Book.ts"
-import { AmountText } from "../components/AmountText.tsx"
 import { CountText } from "../components/CountText.tsx"
+import { Act } from "./Act.tsx"
 import { Evidence } from "./Evidence.tsx"
 import { PrintedEntries } from "./PrintedEntries.tsx"
 import { Unreadable } from "./Unreadable.tsx"
@@ -22,11 +23,7 @@ const Sheet = ({ book, line }: { readonly book: Book; readonly line: Line }) => 
           {line.isOfRange ? "" : `${OtherDays.ONE}: `}
           {Titles.title(line.code, 1)}
         </span>
-        {line.asset === "" ? null : (
-          <span class="stake">
-            <AmountText amount={line.amount} /> {Text.plain(line.asset)}
-          </span>
-        )}
+        <span class="stake">{DifferenceText.of(line, Text.plain)}</span>
       </h3>
       <p class="explanation">
         <bdi>{Text.plain(line.explanation)}</bdi>
@@ -34,6 +31,7 @@ const Sheet = ({ book, line }: { readonly book: Book; readonly line: Line }) => 
       {outcome.bad === undefined
         ? <PrintedEntries deposits={outcome.deposits} transfers={outcome.transfers} />
         : <Unreadable bad={outcome.bad} />}
+      <Act outcome={outcome} summary={book.facts.summary} />
       <Evidence outcome={outcome} worth={line.worth} all />
     </>
   )

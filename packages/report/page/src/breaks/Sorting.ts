@@ -2,7 +2,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import type { Line } from "../Book.ts"
 
-export type Key = "place" | "code" | "asset" | "amount" | "worth" | "account" | "at" | "explanation"
+export type Key = "place" | "code" | "asset" | "difference" | "worth" | "account" | "at" | "explanation"
 
 export interface Order {
   readonly key: Key
@@ -42,9 +42,10 @@ const comparing = (lines: ReadonlyArray<Line>, key: Key, sign: number): (a: Line
   switch (key) {
     case "place":
       return () => 0
-    case "amount":
+    case "difference":
+      return byAmount(lines, ({ difference }) => difference?.size ?? null, sign)
     case "worth":
-      return byAmount(lines, (line) => line[key], sign)
+      return byAmount(lines, ({ worth }) => worth, sign)
     case "at":
       return (a, b) =>
         a.at === null || b.at === null ? (a.at === null ? 1 : 0) - (b.at === null ? 1 : 0) : sign * (a.at - b.at)

@@ -20,12 +20,20 @@ const weight = ({ state }: Segment): number => (state === "complete" ? 0 : state
 
 const share = (part: number, whole: number): string => `${(100 * part) / whole}%`
 
-export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }) => {
+/** So many moments are named below the lanes. */
+const MOMENTS = { wide: 8, narrow: 4 } as const
+
+interface Props {
+  readonly lanes: ReadonlyArray<Lane>
+  readonly narrow: boolean
+}
+
+export const CoverageChart = ({ lanes, narrow }: Props) => {
   const times = useContext(Clock)
   const [from, to] = [lanes[0]?.segments[0]?.from, lanes[0]?.segments.at(-1)?.to]
   if (from === undefined || to === undefined) return null
   const x = (at: number): string => share(at - from, to - from)
-  const ticks = Moments.moments(times, from / 1000, to / 1000, 8)
+  const ticks = Moments.moments(times, from / 1000, to / 1000, narrow ? MOMENTS.narrow : MOMENTS.wide)
   const labels = Moments.labels(times, ticks, from / 1000, to / 1000)
   const present = new Set(lanes.flatMap(({ segments }) => segments.map(({ state }) => state)))
   const title = "What was read"

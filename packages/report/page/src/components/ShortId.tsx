@@ -11,7 +11,7 @@ interface Props {
 const ENDS = 8
 
 /** Ids up to this length are shown whole. */
-const WHOLE = 2 * ENDS + 4
+const WHOLE = 24
 
 export const ShortId = ({ id, of }: Props) => (
   <span class="id">

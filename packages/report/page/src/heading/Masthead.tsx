@@ -1,7 +1,10 @@
-/** What the page is: whose report, of which range, in which zone, by which run. */
+/** What the page is: whose report, of which time, in which zone, by which run. */
 import { useContext } from "preact/hooks"
+import * as Identity from "../../../src/Identity.ts"
 import type { Facts } from "../../../src/internal/html/Facts.ts"
-import { Clock } from "../Clock.ts"
+import * as Text from "../../../src/text/Text.ts"
+import { Clock, zoneOf } from "../Clock.ts"
+import { Copy } from "../components/Copy.tsx"
 
 /** Four notches and one across: how a tally is kept. */
 const Mark = () => (
@@ -10,36 +13,35 @@ const Mark = () => (
   </svg>
 )
 
+/** These facts are read at a glance; all of them stand in the scope of the report. */
+const shown: ReadonlySet<string> = new Set(["Run", "Made", "Closed"])
+
 export const Masthead = ({ facts }: { readonly facts: Facts }) => {
   const times = useContext(Clock)
-  const { asOf, coverage, range } = facts.summary
-  const readings = coverage.map(({ readAt }) => readAt)
-  const first = readings.length === 0 ? asOf : readings.reduce((a, b) => Math.min(a, b))
   return (
     <div class="masthead">
       <p class="brand">
         <Mark />
         Tallystick
       </p>
-      <p class="title">
-        {range === null
-          ? "Everything that was read"
-          : `${times.bound(range.from)} to ${times.bound(range.to)}, end excluded`}
+      <p class="name">
+        <bdi>{Text.plain(facts.title)}</bdi>
       </p>
       <dl class="identity">
+        {Identity.facts(facts.summary, zoneOf(facts.zone)).filter(({ label }) => shown.has(label)).map((
+          { label, text }
+        ) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{Text.plain(text)}</bdi>
+              {label === "Run" ? <Copy text={text} what="the id of the run" /> : null}
+            </dd>
+          </div>
+        ))}
         <div>
-          <dt>Times</dt>
+          <dt>All times</dt>
           <dd>{times.zone}</dd>
-        </div>
-        <div>
-          <dt>Data read</dt>
-          <dd>
-            {asOf === null || first === null
-              ? "nothing"
-              : first === asOf
-              ? times.bound(asOf)
-              : `${times.bound(first)} to ${times.bound(asOf)}`}
-          </dd>
         </div>
       </dl>
     </div>

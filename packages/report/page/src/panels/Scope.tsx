@@ -1,12 +1,14 @@
 /** What the report speaks of: accounts, addresses, decisions, prices, what was read, and the policy. */
 import { useContext } from "preact/hooks"
+import * as Identity from "../../../src/Identity.ts"
 import * as Headline from "../../../src/internal/content/Headline.ts"
 import type { Facts } from "../../../src/internal/html/Facts.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { duration, type Times } from "../../../src/text/Times.ts"
 import { CoverageChart } from "../charts/CoverageChart.tsx"
-import { Clock } from "../Clock.ts"
+import { Clock, zoneOf } from "../Clock.ts"
 import { CountText } from "../components/CountText.tsx"
+import type { Medium } from "../Look.ts"
 
 const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"], { bound }: Times): string =>
   complete && provenAt !== undefined
@@ -20,19 +22,31 @@ const lagsOf = ({ count, max, p50, p90, p99 }: NonNullable<Facts["summary"]["lag
     duration(p99)
   }, longest ${duration(max)}`
 
+const rangeOf = (range: Facts["summary"]["range"], { bound }: Times): string =>
+  range === null ? "everything that was read" : `${bound(range.from)} to ${bound(range.to)}, end excluded`
+
+const readOf = ({ asOf, coverage }: Facts["summary"], { bound }: Times): string => {
+  if (asOf === null) return "nothing"
+  const first = coverage.reduce((first, { readAt }) => Math.min(first, readAt), asOf)
+  return first === asOf ? bound(asOf) : `${bound(first)} to ${bound(asOf)}`
+}
+
 const factsOf = (
-  { prices, summary }: Facts,
+  { prices, summary, zone }: Facts,
   times: Times
 ): ReadonlyArray<readonly [label: string, text: string | undefined]> => {
-  const { accounts, addresses, lags } = summary
+  const { accounts, addresses, lags, range } = summary
   return [
+    ["Range", rangeOf(range, times)],
+    ["Data read", readOf(summary, times)],
     ["Accounts", `${accountsOf(accounts, times)}; ${Text.counted(addresses.count, "address", "addresses")} known`],
     ["Lag", lags === null ? undefined : lagsOf(lags)],
-    ["Prices", prices === null ? undefined : Headline.pricesOf(summary, new Map(prices))]
+    ["Prices", prices === null ? undefined : Headline.pricesOf(summary, new Map(prices))],
+    ...Identity.facts(summary, zoneOf(zone)).map(({ label, text }) => [label, text] as const)
   ]
 }
 
-export const Scope = ({ facts, printing }: { readonly facts: Facts; readonly printing: boolean }) => {
+export const Scope = ({ facts, medium }: { readonly facts: Facts; readonly medium: Medium }) => {
   const times = useContext(Clock)
   const { decisions, policy } = facts.summary
   return (
@@ -66,12 +80,12 @@ export const Scope = ({ facts, printing }: { readonly facts: Facts; readonly pri
       {facts.lanes.length === 0 ? null : (
         <section aria-labelledby="coverage">
           <h2 id="coverage">Coverage</h2>
-          <CoverageChart lanes={facts.lanes} />
+          <CoverageChart lanes={facts.lanes} narrow={medium.narrow} />
         </section>
       )}
       <section aria-labelledby="policy">
         <h2 id="policy">Policy</h2>
-        <details open={printing}>
+        <details open={medium.printing}>
           <summary>What may belong together, with every default</summary>
           <pre
             tabIndex={0}

@@ -17,7 +17,7 @@ export interface FigureText {
 const NAMED = 5
 
 /** Rounds an exact amount to two decimals, half of a cent up, and groups its digits: `65,000.12`. It is for a glance: exact amounts stand elsewhere. */
-const rounded = (amount: string): string => {
+export const rounded = (amount: string): string => {
   const scale = Math.max(Amount.scale(amount), 3)
   const cent = 10n ** BigInt(scale - 2)
   const cents = (Amount.units(amount, scale) + cent / 2n) / cent

@@ -136,8 +136,11 @@ export interface Glance extends Stakes.Stake {
   readonly deposits: number
   readonly transfers: number
   readonly explanation: string
+  readonly isFinal: boolean
   /** Whether a person accepted it. */
   readonly isAccepted: boolean
+  /** Who accepted it, with the word that says why; null where nobody did. */
+  readonly accepted: Pick<Outcome.Accepted, "by" | "reason"> | null
   /** What an undetermined outcome lacks: the same text where it is the same. Null for all others. */
   readonly cause: string | null
 }
@@ -190,7 +193,7 @@ export const reader = (all: ReadonlyArray<string>) => {
       }
     },
     glance: (row: OutcomeRow): Glance => {
-      const [id, , , , deposits, transfers, , , , explanation, , others, asset, amount, worth, difference] = row
+      const [id, , , final, deposits, transfers, , , , explanation, , others, asset, amount, worth, difference] = row
       let at: number | null = null
       const assets = new Set([text(asset) ?? ""])
       const accounts: Array<string> = []
@@ -216,6 +219,8 @@ export const reader = (all: ReadonlyArray<string>) => {
         deposits: deposits.length,
         transfers: transfers.length,
         explanation,
+        isFinal: final === 1,
+        accepted: others === 0 ? null : others.accepted ?? null,
         isAccepted: others !== 0 && others.accepted !== undefined,
         cause: kind === "undetermined" ? Gaps.causeOf({ code, explanation, ...(others === 0 ? {} : others) }) : null
       }
