@@ -9,13 +9,14 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { DecisionsApi } from "./internal/api/DecisionsApi.ts"
 import { EntriesApi } from "./internal/api/EntriesApi.ts"
 import { EventsApi } from "./internal/api/EventsApi.ts"
+import { ItemsApi } from "./internal/api/ItemsApi.ts"
 import { PeriodsApi } from "./internal/api/PeriodsApi.ts"
 import { RunsApi } from "./internal/api/RunsApi.ts"
 import { SessionApi } from "./internal/api/SessionApi.ts"
 import { StatusApi } from "./internal/api/StatusApi.ts"
 
 export class ConsoleApi extends HttpApi.make("console")
-  .add(SessionApi, StatusApi, EntriesApi, DecisionsApi, RunsApi, PeriodsApi, EventsApi)
+  .add(SessionApi, StatusApi, ItemsApi, EntriesApi, DecisionsApi, RunsApi, PeriodsApi, EventsApi)
   .annotateMerge(OpenApi.annotations({
     title: "Tallystick console",
     version: "1",

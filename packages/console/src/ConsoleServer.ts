@@ -8,6 +8,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type * as Archive from "@tallystick/archive/Archive"
 import type * as Candidates from "@tallystick/archive/Candidates"
 import type * as Decisions from "@tallystick/archive/Decisions"
+import type * as ItemPages from "@tallystick/archive/ItemPages"
 import type * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Periods from "@tallystick/archive/Periods"
 import type * as Runs from "@tallystick/archive/Runs"
@@ -31,6 +32,7 @@ import * as DocsPage from "./internal/docs/DocsPage.ts"
 import * as DecisionsHandlers from "./internal/handlers/DecisionsHandlers.ts"
 import * as EntriesHandlers from "./internal/handlers/EntriesHandlers.ts"
 import * as EventsHandlers from "./internal/handlers/EventsHandlers.ts"
+import * as ItemsHandlers from "./internal/handlers/ItemsHandlers.ts"
 import * as PeriodsHandlers from "./internal/handlers/PeriodsHandlers.ts"
 import * as RunsHandlers from "./internal/handlers/RunsHandlers.ts"
 import * as SessionHandlers from "./internal/handlers/SessionHandlers.ts"
@@ -129,6 +131,7 @@ type Books =
   | Archive.Archive
   | Candidates.Candidates
   | Decisions.Decisions
+  | ItemPages.ItemPages
   | OpenItems.OpenItems
   | Periods.Periods
   | Runs.Runs
@@ -179,6 +182,7 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
       DecisionsHandlers.layer,
       EntriesHandlers.layer,
       EventsHandlers.layer,
+      ItemsHandlers.layer,
       PeriodsHandlers.layer,
       RunsHandlers.layer,
       StatusHandlers.layer
