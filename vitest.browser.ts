@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-/** Tests that open the HTML report in a real browser. They need Chromium; everything else does without it. */
+/** Tests that open the HTML report, and the console, in a real browser. They need Chromium; everything else does without it. */
 export default defineConfig({
   test: {
-    include: ["packages/report/browser/**/*.test.ts"],
+    include: ["packages/{report,console}/browser/**/*.test.ts"],
     // By itself vitest leaves one core to others. Every file has a browser of its own.
     maxWorkers: availableParallelism(),
     testTimeout: 120_000,

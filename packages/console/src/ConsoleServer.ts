@@ -37,6 +37,7 @@ import * as PeriodsHandlers from "./internal/handlers/PeriodsHandlers.ts"
 import * as RunsHandlers from "./internal/handlers/RunsHandlers.ts"
 import * as SessionHandlers from "./internal/handlers/SessionHandlers.ts"
 import * as StatusHandlers from "./internal/handlers/StatusHandlers.ts"
+import * as PageFiles from "./internal/page/PageFiles.ts"
 import * as Answers from "./internal/security/Answers.ts"
 import type { Directory } from "./internal/security/Directory.ts"
 import * as Gate from "./internal/security/Gate.ts"
@@ -190,7 +191,9 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
     Layer.provide(Layer.mergeAll(SignedIn.layer({ readOnly }), Answers.layer, logins)),
     Layer.provide(Layer.succeed(Sessions.Sessions, sessions))
   )
-  const routes = Layer.mergeAll(api, DocsPage.layer).pipe(Layer.provide(NodeHttpServer.layerHttpServices))
+  const routes = Layer.mergeAll(api, DocsPage.layer, PageFiles.layer).pipe(
+    Layer.provide(NodeHttpServer.layerHttpServices)
+  )
   const app = yield* HttpRouter.toHttpEffect(routes)
   yield* listening.serve(Gate.guard(app, place)).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Gate.MOST_BYTES)),

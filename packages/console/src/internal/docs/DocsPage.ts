@@ -48,7 +48,6 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   return Layer.mergeAll(
     serving(PAGE, "page", "text/html; charset=utf-8"),
     serving(SCRIPT, "script", "text/javascript; charset=utf-8"),
-    serving(STYLE, "style", "text/css; charset=utf-8"),
-    HttpRouter.add("GET", "/", HttpServerResponse.redirect(PAGE, { status: 303 }))
+    serving(STYLE, "style", "text/css; charset=utf-8")
   )
 }))

@@ -1,0 +1,17 @@
+/** Opens the console in the page. */
+import { render } from "preact"
+import { App } from "./App.tsx"
+import * as Session from "./session/Session.ts"
+// oxlint-disable import/no-unassigned-import
+import "../../../report/page/src/styles/tokens.css"
+import "../../../report/page/src/styles/base.css"
+import "../../../report/page/src/styles/components.css"
+import "./styles/frame.css"
+import "./styles/controls.css"
+
+const page = document.querySelector("#page")
+
+// The token is out of the address before anything else happens.
+const token = Session.takeToken()
+
+if (page !== null) render(<App token={token} />, page)
