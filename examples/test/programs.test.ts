@@ -32,7 +32,7 @@ const says = {
   "errors": /^Incomplete: the records are not all there: count nothing/,
   "packages/core": /^\d+ deposits in that hour, and none is missing from the count$/,
   "packages/reconcile": /^missing-transfer: .*d2/m,
-  "packages/report": /1 deposit without a transfer/,
+  "packages/report": /1 unmatched deposit/,
   "packages/archive": /^The books (?:agree|do not agree)/,
   "packages/sandbox": /^100 of the sandbox's \d+ deposits on one page$/,
   "rotate": /^\d+ deposits today, in Berlin$/,

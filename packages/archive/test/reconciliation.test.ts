@@ -98,7 +98,7 @@ describe("reconciling a range from the archive", () => {
         const { outcomes } = yield* ArchiveReconciliation.run(around(NOW))
         assert.include(
           outcomes[0]?.explanation ?? "",
-          "which was first seen settled 2 d after its own time: 10 min after that"
+          "later, 10 min after the deposit was first seen settled."
         )
       }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
@@ -109,7 +109,7 @@ describe("reconciling a range from the archive", () => {
         const { outcomes } = yield* ArchiveReconciliation.run(around(NOW))
         assert.include(
           outcomes[0]?.explanation ?? "",
-          "which was last seen unsettled 1 d 6 h and first seen settled 2 d after its own time: 8 h before that"
+          "(the deposit was last seen unsettled 1 d 6 h and first seen settled 2 d after it arrived)"
         )
       }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 

@@ -82,7 +82,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide accept", (it
       const { stderr, stdout } = yield* reconcile("--fail-on", "missing-transfer", "--format", "csv")
       assert.include(stdout, `,${missing.id},`)
       assert.include(stderr, lacking === 1 ? "failing=none" : `failing=missing-transfer:${lacking - 1} `)
-      assert.include(stderr, "accepted: 1 deposit without a transfer")
+      assert.include(stderr, "accepted: 1 unmatched deposit")
       const masked = yield* reconcile("--format", "json", "--mask-accounts")
       assert.include(masked.stdout, "It is accepted by")
     }))

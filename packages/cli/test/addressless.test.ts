@@ -12,10 +12,10 @@ it.layer(sandbox, { excludeTestServices: true })("a report without an address bo
       const range = ["--from", new Date(history.options.to - 60 * 3_600_000).toISOString()]
       const asked = ["reconcile", "--archive", "--accounts", accounts, ...range]
       const { stderr, stdout } = yield* run(asked)
-      const [, count = ""] = /^No address book: (\d+) cases cannot be decided; give --addresses\. /.exec(stdout) ?? []
+      const [, count = ""] = /^No address book: (\d+) items are not decidable; give --addresses\. /m.exec(stdout) ?? []
       assert.isAbove(Number(count), 0, stdout)
-      assert.include(stderr, `tallystick: No address book: ${count} cases cannot be decided; give --addresses. `)
-      assert.include(stdout, `  ${count} cases waiting for an address book: `)
+      assert.include(stderr, `tallystick: No address book: ${count} items are not decidable; give --addresses. `)
+      assert.include(stdout, `  ${count} items waiting for an address book: `)
       assert.match(stderr, new RegExp(` undetermined=${count} `))
 
       const known = yield* put("addresses.json", JSON.stringify(history.addressBook))

@@ -119,7 +119,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick backtest", (it)
       assert.match(stdout, /\n {2}USDT +deposits +matched +1 +10\.5 +2 +30\.5\n/)
       assert.match(
         stdout,
-        /\nbefore: late\n(?: .*\n)+after: exact\n(?: .*\n)*.*Transfer t2 of 20 USDT came 1 h 30 min after/
+        /\nbefore: late\n(?: .*\n)+after: exact\n(?: .*\n)*.*20 USDT arrived on 19 Nov 2026 09:00 UTC and was moved 1 h 30 min later\./
       )
     }))
 

@@ -60,7 +60,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the reports of two days", 
     Effect.gen(function*() {
       const { reconcile } = yield* books
       const sunday = yield* reconcile(SUNDAY)
-      assert.include(sunday.stdout, "The books do not agree: 1 transfer that came late.")
+      assert.include(sunday.stdout, "The books do not agree: 1 timing difference (late).")
       assert.include(
         lastLine(sunday.stderr),
         "result=not-clean exit=1 discrepancies=1 undetermined=0 bad_records=0 unread=0 pending=0 matched=1 " +
@@ -68,7 +68,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the reports of two days", 
       )
       const monday = yield* reconcile(MONDAY)
       assert.strictEqual(monday.exitCode, 1)
-      assert.include(monday.stdout, "The books do not agree: of other days: 1 transfer that came late.")
+      assert.include(monday.stdout, "The books do not agree: of other days: 1 timing difference (late).")
       assert.include(
         lastLine(monday.stderr),
         "result=not-clean exit=1 discrepancies=0 undetermined=0 bad_records=0 unread=0 pending=0 matched=0 " +

@@ -69,7 +69,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile at th
         assert.strictEqual(result.exitCode, 1)
         assert.include(
           result.stderr,
-          "Whether the books agree cannot be said: transfers were not all read (what was read of"
+          "Whether the books agree is not decidable: transfers were not all read (what was read of"
         )
         assert.include(result.stderr, " unread=1 ")
       }

@@ -172,7 +172,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       assert.deepStrictEqual(ids(again.outcomes), ids(report.outcomes))
       assert.deepStrictEqual(again.totals, report.totals)
       const table = yield* run(["show", id])
-      assert.include(table.stdout, "DISCREPANCIES")
+      assert.include(table.stdout, "BREAKS")
       assert.include(table.stderr, `run ${id}, recorded at 20`)
 
       const forms = { csv: "outcome,code,", markdown: "# ", html: "<!doctype html>", ndjson: "{\"id\":" }
@@ -196,7 +196,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       assert.include(asTable.stderr, "an outcome is shown as table or json, not as csv")
       const told = yield* run(["show", (missing?.id ?? "").slice(0, 14).toUpperCase()])
       assert.strictEqual(told.exitCode, 0, told.stderr)
-      assert.include(told.stdout, "1 deposit without a transfer [missing-transfer]")
+      assert.include(told.stdout, "1 unmatched deposit [missing-transfer]")
       assert.include(told.stdout, missing?.deposits[0]?.id ?? "absent")
       assert.include(told.stdout, "seen in 2 runs:\n    r")
 

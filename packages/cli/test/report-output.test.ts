@@ -217,7 +217,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
         const result = yield* complete("--fail-on", failOn, "--format", "json")
         assert.strictEqual(result.exitCode, exitCode, result.stderr)
         assert.include(lastLine(result.stderr), ` ${told} `)
-        assert.include(result.stderr, "The books do not agree: 3 deposits without a transfer.")
+        assert.include(result.stderr, "The books do not agree: 3 unmatched deposits.")
         assert.isFalse(read(result.stdout).clean)
       }
     }))

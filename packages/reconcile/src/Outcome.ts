@@ -173,8 +173,10 @@ export class Outcome extends Schema.Opaque<Outcome>()(
       description:
         "What is open, exact: the sum of the open entries of one amount, or the part of an entry of which a sum falls short."
     }),
-    /** One sentence for an accountant. */
-    explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
+    /** What happened, in a few sentences for an accountant. Their times are UTC. */
+    explanation: Schema.String.annotateKey({
+      description: "What happened, in a few sentences for an accountant. Their times are UTC."
+    }),
     /** Why it was decided, as data: the explanation is made of this and of the other fields. Reports of version 0.1 lack it. */
     because: Schema.optionalKey(Because).annotateKey({
       description:

@@ -31,7 +31,7 @@ describe("late by reference", () => {
       transfers: [transfer("t1", 100, x), transfer("t2", 5)]
     }
     assert.deepStrictEqual(outcomes(input), ["late d1 t1", "missing-deposit t2"])
-    assert.include(find(input, "late").explanation, "both carry the same reference")
+    assert.include(find(input, "late").explanation, "Both carry the same reference.")
     assert.deepStrictEqual(outcomes({ ...input, policy: { reference: "ignore" } }), [
       "exact d1 t2",
       "missing-deposit t1"
@@ -103,7 +103,7 @@ describe("what a missing entry is told", () => {
     const found = find(input, "missing-transfer")
     assert.isFalse(found.final)
     assert.deepStrictEqual(found.candidates, [
-      { side: "transfer", id: "t1", reason: "a transfer of that amount exists in 2 versions" }
+      { side: "transfer", id: "t1", reason: "The source gave 2 versions of it, one of them of that amount." }
     ])
     const elsewhere = { ...input, deposits: [deposit("d1", -10_000)] }
     assert.isTrue(find(elsewhere, "missing-transfer").final)
@@ -116,9 +116,9 @@ describe("what a missing entry is told", () => {
       policy: { tolerance: { absolute: "0.1" } }
     }, "missing-transfer")
     assert.deepStrictEqual(found.candidates.map(({ id, reason }) => `${id}: ${reason}`), [
-      "t1: in the window, but residual 0.2 exceeds 0.1",
-      "t0: in the window, but residual 0.3 exceeds 0.1",
-      "t2: in the window, but residual 0.5 exceeds 0.1"
+      "t1: It is in the window, but the amounts differ by 0.2, more than the 0.1 that is accepted.",
+      "t0: It is in the window, but the amounts differ by 0.3, more than the 0.1 that is accepted.",
+      "t2: It is in the window, but the amounts differ by 0.5, more than the 0.1 that is accepted."
     ])
   })
 
@@ -127,7 +127,11 @@ describe("what a missing entry is told", () => {
       deposits: [deposit("d1", 0, { address: "x" }), deposit("d2", 1, { reference: "r" })],
       transfers: [transfer("t1", 5, { reference: "r" })]
     }, "missing-transfer")
-    assert.deepStrictEqual(found.candidates, [{ side: "transfer", id: "t1", reason: "equal, but taken by deposit d2" }])
+    assert.deepStrictEqual(found.candidates, [{
+      side: "transfer",
+      id: "t1",
+      reason: "It is equal, but belongs to deposit d2."
+    }])
   })
 })
 
@@ -137,7 +141,7 @@ describe("what is named of a lone other amount", () => {
       deposits: [deposit("d1", 0, { amount: "10" })],
       transfers: [transfer("t1", 5, { amount: "9" })]
     })
-    const reason = "the only open one in the window, but its amount differs by 1"
+    const reason = "It is the only open one in the window, but the amounts differ by 1."
     assert.deepStrictEqual(outcomes.map(({ candidates }) => candidates.map((one) => one.reason)), [[reason], [reason]])
   })
 })
@@ -183,13 +187,13 @@ describe("a counterpart beyond window and lateness", () => {
   it("is named by both, which stay missing, as whole and final as before", () => {
     const input: Run.Input = { deposits: [deposit("d1", 0, a)], transfers: [transfer("t1", far, a)] }
     assert.deepStrictEqual(named(input), [
-      "missing-deposit t1: d1 1 d 1 h 30 min earlier; outside the policy's lateness",
-      "missing-transfer d1: t1 1 d 1 h 30 min later; outside the policy's lateness"
+      "missing-deposit t1: d1 It is equal, but 1 d 1 h earlier, which is beyond what the policy takes for late or early.",
+      "missing-transfer d1: t1 It is equal, but 1 d 1 h later, which is beyond what the policy takes for late or early."
     ])
     assert.deepStrictEqual(outcomes(input), ["missing-deposit t1", "missing-transfer d1"])
     assert.isTrue(Run.match(input).outcomes.every(({ final }) => final))
     const early: Run.Input = { deposits: [deposit("d1", far, a)], transfers: [transfer("t1", 0, a)] }
-    assert.include(named(early)[1], "t1 1 d 1 h 30 min earlier")
+    assert.include(named(early)[1], "t1 It is equal, but 1 d 1 h earlier")
   })
 
   it("is named as far as twice the policy looks, by the rule of the deposit", () => {
@@ -217,7 +221,10 @@ describe("a counterpart beyond window and lateness", () => {
       deposits: [d1, deposit("d2", far - 300, a)],
       transfers: [transfer("t1", far, a), transfer("t2", far - 300, a)]
     }
-    assert.strictEqual(named(matched).filter((line) => line.includes("lateness")).length, 2)
+    assert.strictEqual(
+      named(matched).filter((line) => line.includes("beyond what the policy takes for late or early")).length,
+      2
+    )
   })
 })
 

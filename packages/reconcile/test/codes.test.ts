@@ -28,7 +28,7 @@ describe("matched", () => {
     })
     assert.strictEqual(
       outcome.explanation,
-      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC; the amounts are equal, and whenever as many equal amounts as possible are paired, these two are a pair."
+      "1 BTC arrived on 15 Jan 2027 08:00 UTC and was moved 5 min later. Every way to pair as many equal amounts as possible pairs these two."
     )
   })
 
@@ -49,18 +49,18 @@ describe("matched", () => {
       side: "transfer",
       id: "t2",
       because: { code: "farther-in-time", apartMs: 1_800_000, ownMs: 60_000 },
-      reason: "30 min away instead of 1 min"
+      reason: "It is 30 min away, and the other one 1 min."
     }])
     const other = outcomes.find(({ code }) => code === "duplicate-suspect")
     assert.deepStrictEqual(other?.candidates.map(({ id, reason, side }) => ({ side, id, reason })), [
       {
         side: "transfer",
         id: "t1",
-        reason: "alike in amount, account, ends and account types, 29 min earlier, and matched (exact)"
+        reason: "It equals this one in amount, account, ends and account types, came 29 min earlier, and is matched."
       },
-      { side: "deposit", id: "d1", reason: "equal, but taken by transfer t1, which is nearer in time" }
+      { side: "deposit", id: "d1", reason: "It is equal, but belongs to transfer t1, which is nearer in time." }
     ])
-    assert.include(other?.explanation, "it may be the other way round")
+    assert.include(other?.explanation, "It may be the other way round.")
   })
 
   it("a transfer within the tolerance is tolerant", () => {

@@ -26,7 +26,7 @@ const isNamed = ({ candidates }: Outcome.Outcome, id: string): boolean => candid
 const assertDoubted = (outcome: Outcome.Outcome, id: string): void => {
   assert.isFalse(outcome.final, outcome.explanation)
   assert.isTrue(isNamed(outcome, id), outcome.explanation)
-  assert.include(outcome.explanation, "told in several versions")
+  assert.include(outcome.explanation, "of which the source gave several versions")
 }
 
 describe("an entry beside a conflict of another amount", () => {

@@ -34,10 +34,10 @@ describe("reversed", () => {
     assert.include(reversed, { outcome: "discrepancy", final: true, lagMs: null, residual: null })
     assert.strictEqual(
       reversed.explanation,
-      "Transfer t1 of 1 BTC from a was moved back by transfer t2, 4 min later."
+      "1 BTC was moved from a to master on 15 Jan 2027 08:05 UTC and moved back with transfer t2 4 min later."
     )
     assert.deepStrictEqual(find(input, "missing-transfer").candidates, [
-      { side: "transfer", id: "t1", reason: "equal, but moved back" }
+      { side: "transfer", id: "t1", reason: "It is equal, but was moved back." }
     ])
   })
 
@@ -147,7 +147,7 @@ describe("wrong-direction", () => {
     assert.include(found, { outcome: "discrepancy", final: true, lagMs: 300_000, residual: "0" })
     assert.strictEqual(
       found.explanation,
-      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC, but went from master to a instead of the other way; neither has another candidate in the window."
+      "1 BTC arrived in a on 15 Jan 2027 08:00 UTC, but the same amount was moved in the wrong direction from master to a 5 min later. Nothing else in the window fits."
     )
   })
 
@@ -157,7 +157,7 @@ describe("wrong-direction", () => {
     assert.deepStrictEqual(find(input, "missing-deposit").candidates, [{
       side: "deposit",
       id: "d1",
-      reason: "equal and within the horizon, but part of another outcome (wrong-direction)"
+      reason: "It is equal and near enough to be late or early, but belongs to another break."
     }])
   })
 
@@ -201,7 +201,7 @@ describe("account-mismatch", () => {
     assert.include(found, { outcome: "discrepancy", final: true, lagMs: 300_000, residual: "0" })
     assert.strictEqual(
       found.explanation,
-      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC, but belongs to account b and the deposit to account a; neither has another candidate in the window."
+      "1 BTC arrived in a on 15 Jan 2027 08:00 UTC, but the same amount was moved for b 5 min later. The accounts differ. Nothing else in the window fits."
     )
   })
 
@@ -211,7 +211,7 @@ describe("account-mismatch", () => {
       transfers: [transfer("t1", 5, b), transfer("t2", 90, a)]
     }
     assert.deepStrictEqual(outcomes(input), ["account-mismatch d1 t1", "missing-deposit t2", "missing-transfer d0"])
-    const reason = "equal and within the horizon, but part of another outcome (account-mismatch)"
+    const reason = "It is equal and near enough to be late or early, but belongs to another break."
     assert.deepStrictEqual(find(input, "missing-deposit").candidates, [{ side: "deposit", id: "d1", reason }])
     assert.deepStrictEqual(find(input, "missing-transfer").candidates, [{ side: "transfer", id: "t1", reason }])
   })
@@ -238,7 +238,7 @@ describe("account-mismatch", () => {
     const input = { deposits: [deposit("d1", 0, a)], transfers: [transfer("t1", 5, b)], coverage: until(30) }
     assert.deepStrictEqual(outcomes(input), ["in-flight d1", "in-flight t1"])
     assert.deepStrictEqual(find(input, "in-flight").candidates, [
-      { side: "transfer", id: "t1", reason: "equal and in the window, but of another account" }
+      { side: "transfer", id: "t1", reason: "It is equal and in the window, but of another account." }
     ])
   })
 })
@@ -333,12 +333,12 @@ describe("duplicate-suspect", () => {
     assert.deepInclude(found.candidates, {
       side: "deposit",
       id: "d1",
-      reason: "alike in amount, account, address and memo, 3 min earlier, and matched (reference)"
+      reason: "It equals this one in amount, account, address and memo, came 3 min earlier, and is matched."
     })
-    assert.include(found.explanation, "it may be the same one told twice")
+    assert.include(found.explanation, "It may be the same one told twice.")
     const swept: Run.Input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 1), transfer("t2", 30)] }
     assert.deepStrictEqual(outcomes(swept), ["duplicate-suspect t2", "exact d1 t1"])
-    assert.include(find(swept, "duplicate-suspect").explanation, "it may be the other way round")
+    assert.include(find(swept, "duplicate-suspect").explanation, "It may be the other way round.")
   })
 
   it("is not said where address, memo, account, ends or the window tell the two apart, nor of an unmatched twin", () => {

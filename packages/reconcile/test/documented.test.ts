@@ -123,9 +123,9 @@ describe("docs/outcomes/missing.md", () => {
         deposits: ["100", ...deposits].map((amount, index) => deposit(`d${index}`, index, of(amount))),
         transfers: transfers.map((amount, index) => transfer(`t${index}`, 5 + index, of(amount)))
       }).outcomes.find(({ code }) => code === "missing-transfer")?.candidates.map(({ reason }) => reason) ?? []
-    assert.deepStrictEqual(reasons(["93"]), ["the only open one in the window, but its amount differs by 7"])
-    assert.deepStrictEqual(reasons(["60"]), ["the only open one in the window, but its amount differs by 40"])
-    assert.deepStrictEqual(reasons(["93"], ["300"]), ["in the window, but its amount differs by 7"])
+    assert.deepStrictEqual(reasons(["93"]), ["It is the only open one in the window, but the amounts differ by 7."])
+    assert.deepStrictEqual(reasons(["60"]), ["It is the only open one in the window, but the amounts differ by 40."])
+    assert.deepStrictEqual(reasons(["93"], ["300"]), ["It is in the window, but the amounts differ by 7."])
     assert.deepStrictEqual(reasons(["60"], ["300"]), [])
   })
 
@@ -189,8 +189,14 @@ describe("docs/outcomes/missing.md", () => {
     assert.deepStrictEqual(
       outcomes.map(({ candidates, code }) => ({ code, reasons: candidates.map(({ reason }) => reason) })),
       [
-        { code: "missing-transfer", reasons: ["1 d 1 h 30 min later; outside the policy's lateness"] },
-        { code: "missing-deposit", reasons: ["1 d 1 h 30 min earlier; outside the policy's lateness"] }
+        {
+          code: "missing-transfer",
+          reasons: ["It is equal, but 1 d 1 h later, which is beyond what the policy takes for late or early."]
+        },
+        {
+          code: "missing-deposit",
+          reasons: ["It is equal, but 1 d 1 h earlier, which is beyond what the policy takes for late or early."]
+        }
       ]
     )
   })

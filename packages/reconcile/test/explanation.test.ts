@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import type * as Entry from "../src/Entry.ts"
 import * as Explanation from "../src/Explanation.ts"
 import * as Because from "../src/internal/explain/Because.ts"
+import * as Moments from "../src/internal/explain/Moments.ts"
 import * as Note from "../src/internal/explain/Note.ts"
 import type * as Outcome from "../src/Outcome.ts"
 
@@ -44,7 +45,7 @@ describe("explanations", () => {
 
   for (const member of Because.Note.members) {
     it.prop(`say of a candidate why it is one: ${member.fields.code.literal}`, [member], ([facts]) => {
-      const { reason } = Note.explain({ side: "transfer", id: "t3", because: withFee(facts) })
+      const { reason } = Note.explain({ side: "transfer", id: "t3", because: withFee(facts) }, Moments.make())
       assert.isNotEmpty(reason)
       assert.notMatch(reason, /\[object/)
     })
@@ -54,9 +55,9 @@ describe("explanations", () => {
     const explain = (code: Outcome.Code, doubts: ReadonlyArray<Because.Doubt>): string =>
       Explanation.explain(told({ code: "same-account-alone", doubts }, code)).explanation
     const plain =
-      "Transfer t1 of 5 USDT came at the same moment as deposit d1 of 5 USDT and differs by 0.5, more than the policy " +
-      "allows; both belong to the same account, and neither has another candidate"
-    assert.strictEqual(explain("amount-mismatch", []), `${plain}.`)
+      "Moved 0.5 USDT too much: 5 arrived on 1 Jan 2027 00:00 UTC, 5 was moved at the same moment. The policy does not allow " +
+      "this difference. Both belong to the same account, and nothing else fits."
+    assert.strictEqual(explain("amount-mismatch", []), plain)
     assert.strictEqual(
       explain("amount-mismatch", [
         "in-another-outcome",
@@ -64,22 +65,23 @@ describe("explanations", () => {
         "unusable-deposits",
         "unusable-transfers"
       ]),
-      `${plain}; what is in another outcome may belong here instead (see the candidates); what is equal but in dispute may be ` +
-        "the counterpart instead (see the candidates). Some deposit and transfer records could not be used; with them it may " +
+      `${plain} An entry of another item may belong here instead (see the candidates). An equal entry in dispute may be the ` +
+        "counterpart instead (see the candidates). Some deposit and transfer records could not be used, and with them it may " +
         "be otherwise."
     )
   })
 
   it("do not claim of a missing entry that everything was read where records could not be used", () => {
     const explain = (doubts: ReadonlyArray<Because.Doubt>): string => {
-      const because = { code: "no-counterpart", taken: false, doubts } as const
+      const window = { from: Date.UTC(2026, 11, 31), to: Date.UTC(2027, 0, 1, 1) }
+      const because = { code: "no-counterpart", taken: false, window, to: "master", doubts } as const
       return Explanation.explain({ ...told(because, "missing-transfer"), transfers: [] }).explanation
     }
-    assert.strictEqual(explain([]), "Deposit d1 of 5 USDT has no transfer, although everything in its window was read.")
+    assert.strictEqual(explain([]), "5 USDT arrived on 1 Jan 2027 00:00 UTC and was not moved to master by 01:00.")
     assert.strictEqual(
       explain(["unusable-transfers"]),
-      "Deposit d1 of 5 USDT has no transfer among the records that could be used; some transfer records could not be used, and " +
-        "it may be among them."
+      "5 USDT arrived on 1 Jan 2027 00:00 UTC, but no transfer that fits it was made by 01:00, as far as the records could be " +
+        "used. Some transfer records could not be used, and what is missing may be among them."
     )
   })
 

@@ -38,8 +38,7 @@ describe("tier grouped", () => {
     assert.strictEqual(outcome.pairs, undefined)
     assert.strictEqual(
       outcome.explanation,
-      "Transfer t1 of 3.5 BTC goes with deposits d1 and d2, together 3.5 BTC: exactly the same amount; " +
-        "they are all open deposits in its window."
+      "3.5 BTC was moved on 15 Jan 2027 08:05 UTC and gathers deposits d1 and d2, together 3.5 BTC. The amounts are equal. These are all open deposits in its window."
     )
   })
 
@@ -93,10 +92,10 @@ describe("tier grouped", () => {
     ])
     const target = found.find(({ transfers }) => transfers.length > 0)
     assert.deepStrictEqual(target?.candidates.map(({ id, reason }) => `${id}: ${reason}`).toSorted(), [
-      "d1: one of 2 in set 2 of 2",
-      "d2: one of 2 in set 1 of 2",
-      "d3: one of 2 in set 1 of 2",
-      "d4: one of 2 in set 2 of 2"
+      "d1: It is one of 2 in set 2 of 2.",
+      "d2: It is one of 2 in set 1 of 2.",
+      "d3: It is one of 2 in set 1 of 2.",
+      "d4: It is one of 2 in set 2 of 2."
     ])
     assert.include(target?.explanation, "in at least 2 ways")
     assert.deepStrictEqual(
@@ -259,7 +258,7 @@ describe("16: sums that fall short", () => {
   it("of a deposit moved only in part the rest is open", () => {
     const outcome = only({ deposits: [d("d1", 0, "5")], transfers: [t("t1", 5, "1"), t("t2", 6, "2")] })
     assert.include(outcome, { code: "split-incomplete", openSum: "2", openCount: 1, final: true, residual: null })
-    assert.include(outcome.explanation, "3 of 5 BTC went on, 2 BTC are open")
+    assert.include(outcome.explanation, "account for 3 BTC, and 2 BTC is open")
   })
 
   it("the same holds for a transfer of which only parts came", () => {
@@ -304,8 +303,7 @@ describe("sums that may be chance", () => {
     assert.deepStrictEqual(outcome?.candidates.map(({ id }) => id), ["d1", "d2"])
     assert.include(
       outcome?.explanation,
-      "comes to what deposits d1 and d2 sum to, but among 6 open deposits in its window that are small enough so many " +
-        "sums are possible that it may be chance"
+      "It equals the sum of deposits d1 and d2, but 6 open deposits in its window are small enough to be parts of it, and they allow so many sums that it may be chance."
     )
   })
 
@@ -335,7 +333,7 @@ describe("sums that may be chance", () => {
       transfers: [t("t1", 5, "1230")]
     })
     assert.include(outcome, { code: "split-ambiguous" })
-    assert.include(outcome?.explanation, "some of the 30 open deposits in its window")
+    assert.include(outcome?.explanation, "30 open deposits in its window are small enough to be parts of it")
     assert.deepStrictEqual(outcome?.candidates, [])
   })
 
@@ -349,7 +347,7 @@ describe("sums that may be chance", () => {
     assert.deepStrictEqual(of("d3")?.candidates[0], {
       side: "transfer",
       id: "t1",
-      reason: "this one may be a part of it"
+      reason: "It may be the whole of which this one is a part."
     })
   })
 

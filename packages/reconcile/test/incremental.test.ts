@@ -257,7 +257,7 @@ describe("matching as entries come", () => {
       agrees(vouched, seed)
       const { hours, ...books } = vouched(Generator.make(seed))
       refuted += whole({ ...books, from: -600, to: 60 * hours + 600 })
-        .filter(({ explanation }) => explanation.includes("vouched to name all")).length
+        .filter(({ because }) => because?.code === "account-not-listed").length
     }
     assert.isAbove(refuted, 50)
   })
@@ -272,7 +272,7 @@ describe("matching as entries come", () => {
       agrees(sparse, seed)
       const { hours, ...books } = sparse(Generator.make(seed))
       named += whole({ ...books, from: -600, to: 60 * hours + 600 })
-        .filter(({ candidates }) => candidates.some(({ reason }) => reason.includes("lateness"))).length
+        .filter(({ candidates }) => candidates.some(({ because }) => because?.code === "beyond-lateness")).length
     }
     assert.isAbove(named, Generator.cases(100) / 10)
   })

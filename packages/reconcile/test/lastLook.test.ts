@@ -59,14 +59,13 @@ describe("what is short of a counterpart, and one that was left over", () => {
     const input = { deposits: two, transfers: [transfer("t0", 5), transfer("t2", 100)] }
     assert.deepStrictEqual(told(input), ["class-short d0 d1 t0 not final t2?", "missing-deposit t2 not final d1? d0?"])
     assert.deepStrictEqual(reasons(input), [
-      "d0 equal and within the horizon, but part of another outcome (class-short)",
-      "d1 equal and within the horizon, but part of another outcome (class-short)",
-      "t2 equal and within the horizon, but part of another outcome (missing-deposit)"
+      "d0 It is equal and near enough to be late or early, but belongs to another break.",
+      "d1 It is equal and near enough to be late or early, but belongs to another break.",
+      "t2 It is equal and near enough to be late or early, but belongs to another break."
     ])
     assert.strictEqual(
       Run.match(input).outcomes.find(({ code }) => code === "class-short")?.explanation,
-      "2 deposits and 1 transfer of 1 BTC cannot be told apart: 1 pair and 1 deposit without a transfer, whichever they are; " +
-        "what is in another outcome may belong here instead (see the candidates)."
+      "2 deposits and 1 transfer of 1 BTC cannot be told apart. They make 1 pair and leave 1 deposit without a transfer, whichever they are. An entry of another item may belong here instead (see the candidates)."
     )
   })
 
@@ -112,13 +111,13 @@ describe("what is short of a counterpart, and one that was left over", () => {
     ])
     assert.include(
       reasons(elsewhere),
-      "d0 equal and in the window, though of another account, but part of another outcome (class-short)"
+      "d0 It is equal and in the window, though of another account, but belongs to another break."
     )
     const back = { deposits, transfers: [t0, transfer("t2", 10, { from: "", to: "a" })] }
     assert.deepStrictEqual(told(back), ["class-short d0 d1 t0 not final t2?", "out-of-flow t2 not final d1? d0?"])
     assert.include(
       reasons(back),
-      "t2 equal and in the window, though in the wrong direction, but part of another outcome (out-of-flow)"
+      "t2 It is equal and in the window, though in the wrong direction, but belongs to another item that is set aside."
     )
     assert.deepStrictEqual(
       told({ deposits, transfers: [t0, transfer("t2", 100, { account: "b" })] }),
@@ -189,13 +188,19 @@ describe("a deposit that settled late, and a transfer that came then", () => {
   it("name each other where the transfer, or the deposit, is in a pair that is as good", () => {
     const lost = { deposits: [deposit("d2", 0, settled(78, 80)), deposit("d1", 74)], transfers: [transfer("t1", 81)] }
     assert.deepStrictEqual(told(lost), ["exact d1 t1 not final d2?", "missing-transfer d2 not final t1?"])
-    assert.include(reasons(lost), "t1 fits as well, counted from when the deposit settled, but taken by deposit d1")
+    assert.include(
+      reasons(lost),
+      "t1 It fits as well, counted from when the deposit settled, but belongs to deposit d1."
+    )
     const kept = {
       deposits: [deposit("d0", 0, settled(590, 600))],
       transfers: [transfer("t0", 5), transfer("t2", 605)]
     }
     assert.deepStrictEqual(told(kept), ["exact d0 t0 not final t2?", "missing-deposit t2 not final d0?"])
-    assert.include(reasons(kept), "d0 fits as well, counted from when the deposit settled, but taken by transfer t0")
+    assert.include(
+      reasons(kept),
+      "d0 It fits as well, counted from when the deposit settled, but belongs to transfer t0."
+    )
     for (const input of [lost, kept]) assert.deepStrictEqual(inSteps(input), told(input))
     assert.deepStrictEqual(
       told({ deposits: [...kept.deposits, deposit("d5", 600)], transfers: kept.transfers }),

@@ -63,12 +63,14 @@ describe("an entry that vanished", () => {
     assert.deepStrictEqual(outcomes(ofDeposit), ["vanished d1 t1"])
     assert.strictEqual(
       find(ofDeposit, "vanished").explanation,
-      "Transfer t1 of 1 BTC has its deposit d1, but that is no longer shown: a complete reading on " +
-        "2027-01-16T08:00:00.000Z did not have it; the two are not matched."
+      "The transfer of 1 BTC on 15 Jan 2027 08:05 UTC fits deposit d1, but that one is no longer shown by the source: a complete reading on 16 Jan 2027 08:00 UTC did not have it. The two are not matched."
     )
     const ofTransfer = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, gone)] }
     assert.deepStrictEqual(outcomes(ofTransfer), ["vanished d1 t1"])
-    assert.match(find(ofTransfer, "vanished").explanation, /^Deposit d1 of 1 BTC has its transfer t1, but that is no/)
+    assert.match(
+      find(ofTransfer, "vanished").explanation,
+      /^The deposit of 1 BTC on 15 Jan 2027 08:00 UTC fits transfer t1, but that one is no longer shown/
+    )
     assert.include(find(ofTransfer, "vanished"), { outcome: "discrepancy", final: true })
     assert.deepStrictEqual(find(ofTransfer, "vanished").candidates, [], "its own members are no candidates")
   })
@@ -99,12 +101,13 @@ describe("an entry that vanished", () => {
     const input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5), transfer("t2", 6, gone)] }
     assert.deepStrictEqual(outcomes(input), ["exact d1 t1", "vanished t2"])
     assert.deepStrictEqual(find(input, "vanished").candidates, [
-      { side: "deposit", id: "d1", reason: "equal, but taken by transfer t1, which has no other" }
+      { side: "deposit", id: "d1", reason: "It is equal, but belongs to transfer t1, which has no other." }
     ])
     assert.deepStrictEqual(find(input, "exact").candidates, [{
       side: "transfer",
       id: "t2",
-      reason: "equal, but is no longer shown: a complete reading on 2027-01-16T08:00:00.000Z did not have it"
+      reason:
+        "It is equal, but is no longer shown by the source: a complete reading on 16 Jan 2027 08:00 UTC did not have it."
     }])
   })
 
@@ -169,8 +172,7 @@ describe("an entry whose status went back", () => {
     assert.deepStrictEqual(outcomes(input), ["status-regressed d1 t1"])
     assert.strictEqual(
       find(input, "status-regressed").explanation,
-      "Deposit d1 of 1 BTC has its transfer t1, but that went back from settled (seen on 2027-01-15T08:00:00.000Z) to " +
-        "pending; the two are not matched."
+      "The deposit of 1 BTC on 15 Jan 2027 08:00 UTC fits transfer t1, but that one went back from settled (seen on 15 Jan 2027 08:00 UTC) to pending. The two are not matched."
     )
     assert.deepStrictEqual(outcomes({ deposits: [deposit("d1", 0, { status: "failed", past: was("settled") })] }), [
       "status-regressed d1"
@@ -178,7 +180,7 @@ describe("an entry whose status went back", () => {
     assert.include(
       find({ deposits: [deposit("d1", 0, { status: "unknown", past: was("failed") })] }, "status-regressed")
         .explanation,
-      "went back from failed (seen on 2027-01-15T08:00:00.000Z) to a status that the policy does not know"
+      "went back from failed (seen on 15 Jan 2027 08:00 UTC) to a status that the policy does not know"
     )
   })
 
@@ -206,12 +208,11 @@ describe("an entry that was told in several ways", () => {
     const found = find(input, "source-conflict")
     assert.strictEqual(
       found.explanation,
-      "The source gave 3 different contents for transfer t1 of 1 BTC at 2027-01-15T08:05:00.000Z; none of them was " +
-        "matched. It was also told with amount 2 instead of 1; with asset ETH instead of BTC, amount 3 instead of 1."
+      "The source gave 3 versions of transfer t1: 1 BTC was moved on 15 Jan 2027 08:05 UTC; it also came with amount 2 instead of 1; and with asset ETH instead of BTC, amount 3 instead of 1. None of them is matched."
     )
     assert.deepStrictEqual(found.candidates.map(({ reason }) => reason), [
-      "also told with amount 2 instead of 1",
-      "also told with asset ETH instead of BTC, amount 3 instead of 1"
+      "It also came with amount 2 instead of 1.",
+      "It also came with asset ETH instead of BTC, amount 3 instead of 1."
     ])
   })
 
@@ -219,13 +220,13 @@ describe("an entry that was told in several ways", () => {
     for (const [asset, amount] of [["BTC", "1"], ["BTC", "2"], ["ETH", "3.0"]] as const) {
       const found = find({ deposits: [deposit("d1", 0, { asset, amount })], transfers: [told] }, "missing-transfer")
       assert.deepStrictEqual(found.candidates, [
-        { side: "transfer", id: "t1", reason: "a transfer of that amount exists in 3 versions" }
+        { side: "transfer", id: "t1", reason: "The source gave 3 versions of it, one of them of that amount." }
       ])
       assert.isFalse(found.final)
     }
     const other = find({ deposits: [deposit("d1", 0, { amount: "7" })], transfers: [told] }, "missing-transfer")
     assert.deepStrictEqual(other.candidates, [
-      { side: "transfer", id: "t1", reason: "told in 3 versions, one of which may belong here" }
+      { side: "transfer", id: "t1", reason: "The source gave 3 versions of it, one of which may belong here." }
     ])
     assert.isFalse(other.final)
   })
@@ -272,13 +273,13 @@ describe("an entry that was told in several ways", () => {
     })
     assert.include(
       find(of("a", "1"), "source-conflict").explanation,
-      "also told with fromAccount b instead of a, amount 2 instead of 1."
+      "also came with fromAccount b instead of a, amount 2 instead of 1."
     )
     const named = (account: string, amount: string) =>
       find(of(account, amount), "missing-transfer").candidates.find(({ id }) => id === "t1")?.reason
     const [equal, unlike] = [
-      "a transfer of that amount exists in 2 versions",
-      "told in 2 versions, one of which may belong here"
+      "The source gave 2 versions of it, one of them of that amount.",
+      "The source gave 2 versions of it, one of which may belong here."
     ]
     assert.deepStrictEqual([named("a", "1"), named("b", "2")], [equal, equal])
     assert.deepStrictEqual([named("b", "1"), named("a", "2"), named("c", "1")], [unlike, unlike, undefined])
@@ -288,7 +289,7 @@ describe("an entry that was told in several ways", () => {
     const past = { statuses: [], conflicts: ["no JSON", "[]"] }
     assert.match(
       find({ deposits: [deposit("d1", 0, { past })] }, "source-conflict").explanation,
-      /3 different contents .* with what cannot be read; with what cannot be read\.$/
+      /3 versions .* with contents that cannot be read; and with contents that cannot be read\. /
     )
   })
 
@@ -325,7 +326,7 @@ describe("an entry that was told in several ways", () => {
       assert.isTrue(beside.candidates.some(({ id }) => id === "x"), code)
       assert.include(
         beside.explanation,
-        "; what is equal but in dispute may be the counterpart instead (see the candidates).",
+        " An equal entry in dispute may be the counterpart instead (see the candidates).",
         code
       )
     }
@@ -362,8 +363,7 @@ describe("a deposit that settled long after its own time", () => {
     assert.include(found, { final: true, decidedBy: "forced", lagMs: (LATE + 10) * Run.MINUTE })
     assert.strictEqual(
       found.explanation,
-      "Transfer t1 of 1 BTC came 1 d 6 h 10 min after deposit d1 of 1 BTC, which was first seen settled 1 d 6 h after " +
-        "its own time: 10 min after that; the amounts are equal, and no other candidate of either is left."
+      "1 BTC arrived on 15 Jan 2027 08:00 UTC and was moved 1 d 6 h later, 10 min after the deposit was first seen settled. Nothing else fits."
     )
     const to = (after: number) => outcomes({ ...input, transfers: [transfer("t1", LATE + after)] })
     assert.deepStrictEqual(to(-1), ["exact d1 t1"])

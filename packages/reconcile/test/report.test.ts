@@ -177,10 +177,10 @@ describe("Report", () => {
     )
   })
 
-  it("says what missing means, and for whom", () => {
-    assert.match(made.meaning, /^Missing means missing among these flows, for these accounts: any account to master/)
-    assert.include(made.meaning, "2 sub-accounts")
-    assert.include(made.meaning, "or where an archive knows it from when the deposit was first seen settled.")
+  it("says what is in scope, and from when a lag counts", () => {
+    assert.match(made.meaning, /^Transfers from 2 sub-accounts to master\. /)
+    assert.include(made.meaning, "The list of sub-accounts was confirmed complete.")
+    assert.include(made.meaning, "or from when it was first seen settled, where an archive knows that.")
   })
 
   it("tells two lists of accounts apart by their digest, whatever their order", () => {

@@ -22,7 +22,7 @@ const told = ({ deposits, law, transfers }: Books.Books): ReadonlyArray<string> 
       forbid
     }
   }).outcomes.map(({ candidates, code, deposits, explanation, final, transfers }) => {
-    const far = candidates.find(({ reason }) => reason.endsWith("outside the policy's lateness"))
+    const far = candidates.find(({ because }) => because?.code === "beyond-lateness")
     const isDoubted = explanation.includes("may belong here instead")
     assert.isFalse(isDoubted && final)
     return Rules.line(code, [...deposits, ...transfers], far?.id, isDoubted)

@@ -22,45 +22,49 @@ const unlike = (amount: string, minutes: number, fields: object, policy: Run.Inp
 })
 
 describe("amounts that neither the tolerance nor a fee explains", () => {
-  const came = "Transfer t1 of 95 BTC came 5 min after deposit d1 of 100 BTC and "
-  const less = "is 4 less than the 99 that a fee of 1 leaves, a larger difference than the policy allows; "
+  const moved = (off: string, place = ""): string =>
+    `Moved ${off}: 100 arrived${place} on 15 Jan 2027 08:00 UTC, 95 was moved 5 min later. `
+  const left = "A fee of 1 would leave 99. "
+  const forbidden = "The policy does not allow this difference. "
   const fee = { flat: "1", rate: "0" }
 
   it("are compared with what the fee leaves, and the facts hold the fee", () => {
     const ofAccount = find(unlike("95", 5, { account: "a" }), "amount-mismatch")
     assert.strictEqual(
       ofAccount.explanation,
-      `${came}${less}both belong to the same account, and neither has another candidate.`
+      `${moved("4 BTC too little", " in a")}${left}${forbidden}Both belong to the same account, and nothing else fits.`
     )
     assert.deepStrictEqual(ofAccount.because, { code: "same-account-alone", fee })
     assert.strictEqual(ofAccount.residual, "-4")
     const ofReference = find(unlike("95", 5, r), "amount-mismatch")
-    assert.strictEqual(ofReference.explanation, `${came}${less}both carry the same reference.`)
+    assert.strictEqual(
+      ofReference.explanation,
+      `${moved("4 BTC too little")}${left}${forbidden}Both carry the same reference.`
+    )
     assert.deepStrictEqual(ofReference.because, { code: "same-reference", fee })
   })
 
   it("are compared with each other where the deposit's own amount is nearer", () => {
-    assert.include(
-      find(unlike("100.5", 5, r), "amount-mismatch").explanation,
-      "differs by 0.5, more than the policy allows"
-    )
+    const { explanation } = find(unlike("100.5", 5, r), "amount-mismatch")
+    assert.include(explanation, "Moved 0.5 BTC too much: 100 arrived ")
+    assert.notInclude(explanation, "fee")
   })
 
   it("differ by no negative number without a fee", () => {
     assert.strictEqual(
       find(unlike("95", 5, r, {}), "amount-mismatch").explanation,
-      `${came}differs by 5, more than the policy allows; both carry the same reference.`
+      `${moved("5 BTC too little")}${forbidden}Both carry the same reference.`
     )
   })
 
   it("are told of a late transfer", () => {
     const end = (amount: string, policy?: Run.Input["policy"]): string | undefined =>
-      find(unlike(amount, 180, r, policy), "late").explanation.split("both carry ")[1]
+      find(unlike(amount, 180, r, policy), "late").explanation.split("Both carry ")[1]
     assert.strictEqual(
       end("95"),
-      "the same reference, though the transfer is 4 less than the 99 that a fee of 1 leaves."
+      "the same reference, though what was moved is 4 less than the 99 that a fee of 1 leaves."
     )
-    assert.strictEqual(end("99"), "the same reference, and the transfer is exactly what a fee of 1 leaves.")
+    assert.strictEqual(end("99"), "the same reference, and what was moved is exactly what a fee of 1 leaves.")
     assert.strictEqual(end("95", {}), "the same reference, though the amounts differ by 5.")
     assert.strictEqual(end("100"), "the same reference.")
   })
@@ -78,14 +82,14 @@ describe("amounts that neither the tolerance nor a fee explains", () => {
     }, "reference")
     assert.include(because, { code: "same-reference" })
     assert.deepInclude(because, { fee })
-    assert.include(explanation, "after a fee of 1 that is the same amount, and both carry the same reference")
+    assert.include(explanation, "After a fee of 1 that is exactly what was expected. Both carry the same reference.")
   })
 
   const notes = (input: Run.Input): ReadonlyArray<ReadonlyArray<string>> =>
     Run.match(input).outcomes.map(({ candidates }) => candidates.map(({ reason }) => reason))
 
   it("are told of a lone candidate, in words that hold from both sides", () => {
-    const reason = "the only open one in the window, but after a fee of 1 the amounts differ by 7"
+    const reason = "It is the only open one in the window, but after a fee of 1 the amounts differ by 7."
     assert.deepStrictEqual(notes(unlike("92", 5, {})), [[reason], [reason]])
     assert.include(find(unlike("92", 5, {}), "missing-transfer").candidates[0]?.because, { code: "other-amount" })
     assert.deepInclude(find(unlike("92", 5, {}), "missing-transfer").candidates[0]?.because, { fee })
@@ -98,9 +102,9 @@ describe("amounts that neither the tolerance nor a fee explains", () => {
     }
     const reasons = (policy: Run.Input["policy"]) =>
       find(among(policy), "missing-transfer").candidates.map(({ reason }) => reason)
-    assert.deepStrictEqual(reasons(fees), ["in the window, but after a fee of 1 the amounts differ by 7"])
+    assert.deepStrictEqual(reasons(fees), ["It is in the window, but after a fee of 1 the amounts differ by 7."])
     assert.deepStrictEqual(reasons({ ...fees, tolerance: { absolute: "2" } }), [
-      "in the window, but residual 7 after a fee of 1 exceeds 2"
+      "It is in the window, but after a fee of 1 the amounts differ by 7, more than the 2 that is accepted."
     ])
   })
 
@@ -111,7 +115,10 @@ describe("amounts that neither the tolerance nor a fee explains", () => {
       transfers: [transfer("t1", 5, { amount: "94.9" })]
     }
     const [miss] = find(input, "missing-transfer").candidates
-    assert.strictEqual(miss?.reason, "in the window, but residual 4.9 after a fee of 10 exceeds 4.5")
+    assert.strictEqual(
+      miss?.reason,
+      "It is in the window, but after a fee of 10 the amounts differ by 4.9, more than the 4.5 that is accepted."
+    )
   })
 })
 
@@ -119,13 +126,13 @@ describe("linked entries", () => {
   it("are compared by how much more or less the transfers are", () => {
     const policy: Run.Input["policy"] = { links: [{ deposits: ["d1"], transfers: ["t1"] }] }
     const linked = (amount: string): string => find(unlike(amount, 5, {}, policy), "linked").explanation
-    assert.include(linked("95"), "the transfers are 5 less than the deposits.")
-    assert.include(linked("101"), "the transfers are 1 more than the deposits.")
+    assert.include(linked("95"), "The transfers are 5 less than the deposits.")
+    assert.include(linked("101"), "The transfers are 1 more than the deposits.")
   })
 })
 
 describe("what is equal and in the window of an entry without a counterpart", () => {
-  const said = "; what is equal in its window is in other outcomes (see the candidates)."
+  const said = " is left for it. What is equal belongs to other items (see the candidates)."
 
   it("is in another outcome, be it moved back, excluded or matched", () => {
     const movedBack = find({
@@ -136,7 +143,7 @@ describe("what is equal and in the window of an entry without a counterpart", ()
       ]
     }, "missing-transfer")
     assert.include(movedBack.explanation, said)
-    assert.deepStrictEqual(movedBack.candidates.map(({ reason }) => reason), ["equal, but moved back"])
+    assert.deepStrictEqual(movedBack.candidates.map(({ reason }) => reason), ["It is equal, but was moved back."])
     const excluded = find({
       policy: { exclude: [{ id: "t1" }] },
       deposits: [deposit("d1", 0)],
@@ -144,7 +151,7 @@ describe("what is equal and in the window of an entry without a counterpart", ()
     }, "missing-transfer")
     assert.include(excluded.explanation, said)
     assert.deepStrictEqual(excluded.candidates.map(({ reason }) => reason), [
-      "equal, but part of another outcome (excluded)"
+      "It is equal, but belongs to another item that is set aside."
     ])
   })
 })
@@ -162,12 +169,11 @@ describe("a twin", () => {
     }, "duplicate-suspect")
     assert.strictEqual(
       found.explanation,
-      "Deposit d2 of 1 BTC has no transfer, and is like deposit d1 in amount, account, address and memo; that one came 3 min " +
-        "earlier and is matched; it may be the same one told twice."
+      "1 BTC arrived in a on 15 Jan 2027 08:03 UTC, and no transfer is left for it. It equals deposit d1 in amount, account, address and memo; that one arrived 3 min earlier and is matched. It may be the same one told twice."
     )
     assert.deepStrictEqual(found.candidates.map(({ reason }) => reason), [
-      "alike in amount, account, address and memo, 3 min earlier, and matched (reference)",
-      "equal, but taken by deposit d1"
+      "It equals this one in amount, account, address and memo, came 3 min earlier, and is matched.",
+      "It is equal, but belongs to deposit d1."
     ])
   })
 
@@ -178,9 +184,12 @@ describe("a twin", () => {
     }, "duplicate-suspect")
     assert.include(
       explanation,
-      "is like transfer t1 in amount, account, ends and account types; that one came 29 min earlier"
+      "It equals transfer t1 in amount, account, ends and account types; that one was moved 29 min earlier"
     )
-    assert.include(candidates[0]?.reason, "alike in amount, account, ends and account types, 29 min earlier")
+    assert.include(
+      candidates[0]?.reason,
+      "It equals this one in amount, account, ends and account types, came 29 min earlier"
+    )
   })
 })
 
@@ -196,8 +205,7 @@ describe("what falls short of a deposit", () => {
     }, "split-incomplete")
     assert.strictEqual(
       explanation,
-      "Deposit d1 of 10 BTC is left with transfers t1 and t2, which fall short of it: 9 of 10 BTC went on, 1 BTC are open; none " +
-        "of these entries has another open counterpart in its window."
+      "10 BTC arrived on 15 Jan 2027 08:00 UTC and is partly settled: transfers t1 and t2 account for 9 BTC, and 1 BTC is open. Nothing else that is open in its window fits any of these entries."
     )
   })
 })

@@ -19,7 +19,7 @@ describe("an equal entry that is in another outcome", () => {
       transfers: [transfer("t1", 1)],
       policy: { links: [{ deposits: ["d1"], transfers: ["t1"], by: "us", reason: "known" }] }
     }
-    assert.include(reasonsOf(input, "d2"), "equal, but taken by deposit d1")
+    assert.include(reasonsOf(input, "d2"), "It is equal, but belongs to deposit d1.")
   })
 
   it("is taken by nobody where the outcome only lists what cannot be told apart", () => {
@@ -29,9 +29,9 @@ describe("an equal entry that is in another outcome", () => {
       transfers: [1, 2, 3].map((minute) => transfer(`t${minute}`, 10 + minute, bearing))
     }
     assert.deepStrictEqual(reasonsOf(input, "d2"), [
-      "equal, but part of another outcome (duplicate-suspect)",
-      "equal, but part of another outcome (duplicate-suspect)",
-      "equal, but part of another outcome (duplicate-suspect)"
+      "It is equal, but belongs to another break.",
+      "It is equal, but belongs to another break.",
+      "It is equal, but belongs to another break."
     ])
   })
 })

@@ -36,13 +36,13 @@ describe("amounts that differ", () => {
       policy: { tolerance }
     })
     assert.strictEqual(found.code, "ambiguous")
-    assert.include(found.explanation, "times decide none of those that differ least")
+    assert.include(found.explanation, "neither amounts nor times tell which")
   })
 
   it("leave candidates in order of their residuals, nearer ones first among equal residuals", () => {
     assert.deepStrictEqual(candidatesOf(only(two)), [
-      "t2: residual 0.01 to deposit d1, 25 min after it",
-      "t1: residual 0.4 to deposit d1, 20 min after it"
+      "t2: It fits deposit d1, off by 0.01, and came 25 min later.",
+      "t1: It fits deposit d1, off by 0.4, and came 20 min later."
     ])
     const more = [["t3", 30, "9.99"], ["t4", 21, "9.99"]] as const
     assert.deepStrictEqual(
@@ -92,8 +92,8 @@ describe("amounts that differ", () => {
     assert.deepStrictEqual(
       left?.candidates.map(({ id, reason }) => `${id}: ${reason}`),
       [
-        "d2: fits as well, but was taken by transfer t2",
-        "d1: fits as well, but was taken by transfer t1"
+        "d2: It fits as well, but belongs to transfer t2.",
+        "d1: It fits as well, but belongs to transfer t1."
       ].toSorted()
     )
   })
@@ -145,10 +145,14 @@ describe("an amount that is exactly what a fee leaves", () => {
     assert.include(fee, { residual: "0", decidedBy: "amount" })
     assert.include(
       fee?.explanation,
-      "exactly what was expected, and whenever as many entries as possible are paired without a difference, these two"
+      "exactly what was expected. Every way to pair as many entries as possible without a difference pairs these two."
     )
     assert.deepStrictEqual(fee?.candidates, [
-      { side: "transfer", id: "t2", reason: "residual 0.01, 10 min away, instead of residual 0, 20 min away" }
+      {
+        side: "transfer",
+        id: "t2",
+        reason: "It is off by 0.01 and 10 min away; the other one is off by 0 and 20 min away."
+      }
     ])
   })
 
@@ -166,7 +170,7 @@ describe("an amount that is exactly what a fee leaves", () => {
     assert.deepStrictEqual(Run.summary(found).filter((line) => line.startsWith("fee")), ["fee d1 t1"])
     const fee = found.find(({ code }) => code === "fee")
     assert.strictEqual(fee?.decidedBy, "time")
-    assert.include(fee?.explanation, "others without a difference are much further away in time")
+    assert.include(fee?.explanation, "Others without a difference are much further away in time.")
     for (const outcomes of [of(40, 45), of(50, 40), of(50, 10)]) {
       assert.deepStrictEqual(outcomes.map(({ code }) => code), ["ambiguous"])
     }
@@ -195,7 +199,7 @@ describe("a residual that the policy takes for noise", () => {
     assert.deepStrictEqual(Run.summary(found), ["ambiguous t2", "tolerant d1 t1"])
     const stated = found.find(({ code }) => code === "tolerant")
     assert.include(stated, { decidedBy: "amount", residual: "0.01" })
-    assert.include(stated?.explanation, "the policy takes that for noise, and the difference of no other candidate")
+    assert.include(stated?.explanation, "The policy takes this difference for noise, and that of no other candidate.")
     assert.include(found.find(({ code }) => code === "ambiguous")?.explanation, "nearer in time or amount")
   })
 
@@ -260,10 +264,10 @@ describe("the scope of a report", () => {
       outcomes: Run.match(input).outcomes
     })
   }
-  const says = "Forced means forced among the candidates: a counterpart outside the window or the tolerance"
+  const says = "is forced among the candidates: a counterpart outside the window or the tolerance"
 
   it("says what forced can mean when a tolerance is on, for all assets or for one", () => {
-    assert.notInclude(report({}).meaning, "Forced")
+    assert.notInclude(report({}).meaning, "forced")
     assert.include(report({ tolerance }).meaning, says)
     assert.include(report({ per: [{ asset: "BTC", tolerance: { relative: "0.001" } }] }).meaning, says)
   })
@@ -271,7 +275,7 @@ describe("the scope of a report", () => {
   it("says so where only a fee lets amounts differ", () => {
     assert.include(
       report({ fees: [{ flat: "1" }] }).meaning,
-      "Forced means forced among the candidates: a counterpart outside the window or what a fee leaves"
+      "is forced among the candidates: a counterpart outside the window or what a fee leaves"
     )
   })
 })
@@ -289,8 +293,8 @@ describe("a pair of equal amounts", () => {
     const found = only(input)
     assert.include(found, { code: "ambiguous", matchedCount: 1, openCount: 1, residual: null })
     assert.deepStrictEqual(candidatesOf(found), [
-      "t1: residual 0 to deposit d2, 19 min after it",
-      "t1: residual 0 to deposit d1, 20 min after it"
+      "t1: It fits deposit d2, off by 0, and came 19 min later.",
+      "t1: It fits deposit d1, off by 0, and came 20 min later."
     ])
     assert.deepStrictEqual(outcomes({ ...input, policy: {} }), ["exact d2 t1", "missing-transfer d1"])
   })

@@ -36,8 +36,7 @@ describe("a list of accounts that is vouched to name all", () => {
     assert.include(outcome, { code: "coverage-gap", outcome: "undetermined", final: false })
     assert.strictEqual(
       outcome.explanation,
-      "Deposit d1 of 1 BTC has no transfer among those that count, but it is of account sub2, which the list of accounts " +
-        "lacks that is vouched to name all; correct the list, or do not vouch for it."
+      "1 BTC arrived in sub2 on 15 Jan 2027 08:00 UTC. No transfer that counts belongs to it, but it is of account sub2, which the list of accounts lacks although somebody vouched that it names all. Correct the list, or do not vouch for it."
     )
   })
 
@@ -94,8 +93,7 @@ describe("a list of accounts that is vouched to name all", () => {
       )
       const right = Slice.fromEntries(Stream.make(sweep("t1", 5, "sub3"), sweep("t2", 6, "sub1")), transfers ?? [])
       const warning =
-        "The list of accounts is vouched to name all, but 2 entries are of 2 accounts that it lacks: account " +
-        "sub2, account sub3. Their transfers do not count; correct the list, or do not vouch for it."
+        "Somebody vouched that the list of accounts names all, but 2 entries are of 2 accounts that it lacks: account sub2, account sub3. Their transfers do not count; correct the list, or do not vouch for it."
       assert.include((yield* Reconciliation.reconcile(left, right, options)).warnings, warning)
       const events = yield* Stream.runCollect(OutcomeStream.make(left, right, options))
       const last = events.at(-1)

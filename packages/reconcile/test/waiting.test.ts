@@ -51,8 +51,8 @@ describe("what is not settled yet", () => {
     assert.deepStrictEqual(outcomes(of(waits)), ["unconfirmed d1", "unconfirmed t2"])
     assert.deepStrictEqual(outcomes(of(late, waits)), ["unconfirmed d1", "unconfirmed t1", "unconfirmed t2"])
     assert.deepStrictEqual(said("d1", of(late, waits)).candidates, [
-      { side: "transfer", id: "t1", reason: "equal and within the horizon" },
-      { side: "transfer", id: "t2", reason: "equal and within the horizon, but not settled yet" }
+      { side: "transfer", id: "t1", reason: "It is equal and near enough to be late or early." },
+      { side: "transfer", id: "t2", reason: "It is equal and near enough to be late or early, but not settled yet." }
     ])
     assert.deepStrictEqual(outcomes(of(late, transfer("t2", 10, pending))), ["unconfirmed d1 t2", "unconfirmed t1"])
   })
@@ -104,7 +104,7 @@ describe("what is not settled yet", () => {
     assert.strictEqual(code, "missing-transfer")
     assert.isFalse(final)
     assert.deepStrictEqual(candidates, [
-      { side: "transfer", id: "t1", reason: "not settled yet; the one may be a part of the other" }
+      { side: "transfer", id: "t1", reason: "It is not settled yet. One may be a part of the other." }
     ])
     assert.isTrue(said("d1", sum("failed")).final)
     const parts: Run.Input = {

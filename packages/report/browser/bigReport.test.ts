@@ -155,7 +155,7 @@ describe("a report of 100,000 outcomes", () => {
       ["matched", "matched", "residual"],
       ["open", "open", "open"],
       ["pending", "pending", "pending"],
-      ["undetermined", "undetermined", "undetermined"],
+      ["not decidable", "undetermined", "undetermined"],
       ["set aside", "setAside", "setAside"]
     ] as const
     const row = (label: string, left: Sum, right: Sum, difference: string) =>
@@ -179,7 +179,7 @@ describe("a report of 100,000 outcomes", () => {
   it("gives the numbers of its charts as tables", async () => {
     const { page } = shown
     await Shown.tab(page, /time/)
-    const ages = await Shown.tableOf(page, "figure[aria-label^='Age of discrepancies']")
+    const ages = await Shown.tableOf(page, "figure[aria-label^='Ageing of breaks']")
     assert.deepStrictEqual(
       ages.map((line) => line.slice(1)),
       json.ageing.map(({ entries, outcomes }) => [Text.count(outcomes), Text.count(entries)])

@@ -176,7 +176,7 @@ describe("the page", () => {
     const ageing = report.ageing.map(({ from, to }) => ({ from, to, outcomes: 0, entries: from === 0 ? 1 : 0 }))
     const { page } = await browser.open(Html.parts({ ...report, ageing }))
     await Shown.tab(page, /time/)
-    assert.match(await page.locator("figure", { hasText: "Age of discrepancies" }).textContent() ?? "", /under 1 h01/)
+    assert.match(await page.locator("figure", { hasText: "Ageing of breaks" }).textContent() ?? "", /under 1 h01/)
     await page.close()
   })
 
@@ -248,7 +248,7 @@ describe("the page", () => {
     for (const text of ["invoice 77", "in\u200bvoice", "zebra", "QUAGGA"]) {
       await page.getByLabel("Search", { exact: true }).fill(text)
       await status.filter({ hasText: /^1 of / }).waitFor()
-      assert.include(await page.locator("[role=row].line").first().textContent(), "deposit without a transfer", text)
+      assert.include(await page.locator("[role=row].line").first().textContent(), "unmatched deposit", text)
     }
     await page.getByLabel("Search", { exact: true }).fill("")
     await page.getByLabel("Account", { exact: true }).fill("desk")

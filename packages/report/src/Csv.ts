@@ -23,6 +23,7 @@ import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as EntryRows from "./internal/content/EntryRows.ts"
 import * as ForwardLines from "./internal/content/ForwardLines.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
+import * as Sentences from "./internal/content/Sentences.ts"
 import * as Cell from "./internal/csv/Cell.ts"
 import * as Prices from "./Prices.ts"
 import * as Text from "./text/Text.ts"
@@ -45,6 +46,7 @@ type Columns = ReadonlyArray<readonly [name: string, cell: (row: EntryRows.Entry
 /** Lists every column, in order. */
 const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns => {
   const times = Times.make(zone)
+  const read = Sentences.alone(zone)
   const isInRange = Report.isInRange(CountedRange.of(report))
   const alias = Policy.aliasOf(report.policy)
   const resolved = Prices.resolve(prices ?? new Map(), report.policy.assets.aliases)
@@ -57,7 +59,7 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
     ["outcome", ({ outcome }) => outcome.outcome],
     ["code", ({ outcome }) => outcome.code],
     ["outcome_id", ({ outcome }) => Cell.text(outcome.id)],
-    ["explanation", ({ outcome: { explanation } }) => Cell.text(explanation)],
+    ["explanation", ({ outcome }) => Cell.text(read(outcome).explanation)],
     ["difference", ({ stake: { difference } }) => difference?.amount ?? ""],
     ["difference_bound", ({ stake: { difference } }) => difference?.bound ?? ""],
     ["difference_worth", ({ stake: { worth } }) => worth ?? ""],

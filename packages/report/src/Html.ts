@@ -13,6 +13,7 @@ import * as Identity from "./Identity.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as Figures from "./internal/content/Figures.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
+import * as Sentences from "./internal/content/Sentences.ts"
 import * as CoverageLanes from "./internal/html/CoverageLanes.ts"
 import * as Embedded from "./internal/html/Embedded.ts"
 import type { Facts } from "./internal/html/Facts.ts"
@@ -119,9 +120,10 @@ const write = function*(report: Report.Report, options: Options): Generator<stri
   yield `<script>${Page.script}</script>\n`
   const texts = Texts.make()
   const rowOf = Rows.writer(texts)
+  const read = Sentences.ofReport(report, options.zone)
   const sorted = Priority.sorted(outcomes, { policy: report.policy, prices: options.prices })
   for (let at = 0; at < sorted.length; at += CHUNK) {
-    yield data("outcomes", sorted.slice(at, at + CHUNK).map(({ outcome, stake }) => rowOf(outcome, stake)))
+    yield data("outcomes", sorted.slice(at, at + CHUNK).map(({ outcome, stake }) => rowOf(read(outcome), stake)))
   }
   yield data("texts", texts.all())
   yield `${Page.notices}</body>\n</html>\n`

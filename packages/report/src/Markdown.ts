@@ -15,6 +15,7 @@ import * as FigureText from "./internal/content/FigureText.ts"
 import * as Headline from "./internal/content/Headline.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as Readings from "./internal/content/Readings.ts"
+import * as Sentences from "./internal/content/Sentences.ts"
 import * as TotalRows from "./internal/content/TotalRows.ts"
 import * as Warnings from "./internal/content/Warnings.ts"
 import * as Blocks from "./internal/markdown/Blocks.ts"
@@ -114,9 +115,9 @@ const lags = ({ lags }: Report.Report): Blocks.Lines => {
     max
   ]] as const
   return Blocks.section(
-    `Lag of ${Text.counted(count, "stated pair")}`,
+    `Time to sweep: ${Text.counted(count, "stated pair")}`,
     Blocks.table(
-      [{ title: "" }, number("Lag"), number("ms")],
+      [{ title: "" }, number("Time"), number("ms")],
       named.map(([label, ms]) => [label, Times.duration(ms), String(ms)])
     )
   )
@@ -124,9 +125,9 @@ const lags = ({ lags }: Report.Report): Blocks.Lines => {
 
 const ageing = ({ ageing, asOf }: Report.Report, times: Times.Times): Blocks.Lines =>
   asOf === null || !ageing.some(Ages.isAny) ? [] : Blocks.section(
-    `Age of discrepancies at ${times.bound(asOf)}`,
+    `Ageing of breaks at ${times.bound(asOf)}`,
     Blocks.table(
-      [{ title: "Age" }, number("Discrepancies"), number("Entries")],
+      [{ title: "Age" }, number("Breaks"), number("Entries")],
       ageing.map((age) => [Ages.label(age), Text.count(age.outcomes), Text.count(age.entries)])
     )
   )
@@ -143,7 +144,8 @@ const coverage = (report: Report.Report, { limit, times }: Breaks.Sheet): Blocks
 
 /** Returns the report as one text that ends in a line break. */
 export const render = (whole: Report.Report, { currency, limit = 50, only, prices, zone }: Options = {}): string => {
-  const { carries, report } = LeftOut.shown(whole, { only })
+  const { carries, report: made } = LeftOut.shown(whole, { only })
+  const report = Sentences.breaks(made, zone)
   const times = Times.make(zone)
   const sheet: Breaks.Sheet = {
     times,

@@ -6,6 +6,7 @@ import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
+import * as Sentences from "./internal/content/Sentences.ts"
 import { ageing } from "./internal/table/AgeingSection.ts"
 import { books } from "./internal/table/BooksSection.ts"
 import { codes, numbers } from "./internal/table/CodesSection.ts"
@@ -36,8 +37,9 @@ export interface Options extends LeftOut.Options {
 
 /** Returns the lines of the report. */
 const lines = (whole: Report.Report, options: Options = {}): ReadonlyArray<string> => {
-  const { carries, report } = LeftOut.shown(whole, options)
   const { color = false, limit = 10, prices, width = 100, zone } = options
+  const { carries, report: made } = LeftOut.shown(whole, options)
+  const report = Sentences.breaks(made, zone)
   const sheet: Sheet = {
     width: Math.max(60, width),
     style: color ? Style.colored : Style.none,
@@ -54,7 +56,7 @@ const lines = (whole: Report.Report, options: Options = {}): ReadonlyArray<strin
     ...heading(whole, sheet, zone),
     ...books(report, sheet),
     ...totals(report, sheet),
-    ...codes(report, "DISCREPANCIES", "discrepancy", limit, sheet),
+    ...codes(report, "BREAKS", "discrepancy", limit, sheet),
     ...ageing(report, sheet),
     ...undetermined(report, sheet),
     ...codes(report, "PENDING", "pending", few, sheet),

@@ -95,7 +95,7 @@ const judgement = (given: Report.Summary, isOpen: boolean): string => {
   const isElsewhere = (kind: Outcome.Kind): boolean => others.some(({ outcome }) => outcome === kind)
   const named = (name: string, phrase: string): ReadonlyArray<string> => phrase === "" ? [] : [`${name}${phrase}`]
   const waiting = [
-    ...named("waiting: ", pending),
+    ...named("pending: ", pending),
     ...named(
       `${OtherDays.SEVERAL}: `,
       Text.listed(others.map(({ code, outcomes }) => Titles.counted(code, outcomes)))
@@ -107,9 +107,9 @@ const judgement = (given: Report.Summary, isOpen: boolean): string => {
     return `The books do not agree: ${parts.join("; ")}.`
   }
   if (doubts !== "" || isElsewhere("undetermined")) {
-    return `Whether the books agree cannot be said: ${[...named("", doubts), ...waiting].join("; ")}.`
+    return `Whether the books agree is not decidable: ${[...named("", doubts), ...waiting].join("; ")}.`
   }
-  if (isOpen) return `Whether the books agree cannot be said${waiting.length === 0 ? "" : `; ${waiting.join("; ")}`}.`
+  if (isOpen) return `Whether the books agree is not decidable${waiting.length === 0 ? "" : `; ${waiting.join("; ")}`}.`
   const { deposits, transfers } = report.matchRate
   return `The books agree: ${Text.count(deposits.matched)} of ${Text.counted(deposits.of, "deposit")} and ${
     Text.count(transfers.matched)
@@ -132,18 +132,20 @@ const others = ({ counts, unattributed = 0, unattributedOfOtherDays = 0 }: Repor
     }
   })
 
-/** Says `2 cases`, `2 cases and 1 of other days`, or `1 case of other days`. */
+/** Says `2 items`, `2 items and 1 of other days`, or `1 item of other days`. */
 const cases = ({ unattributed = 0, unattributedOfOtherDays: others = 0 }: Report.Summary): string => {
-  if (others === 0) return Text.counted(unattributed, "case")
+  if (others === 0) return Text.counted(unattributed, "item")
   return unattributed === 0
-    ? `${Text.counted(others, "case")} ${OtherDays.SEVERAL}`
-    : `${Text.counted(unattributed, "case")} and ${Text.count(others)} ${OtherDays.SEVERAL}`
+    ? `${Text.counted(others, "item")} ${OtherDays.SEVERAL}`
+    : `${Text.counted(unattributed, "item")} and ${Text.count(others)} ${OtherDays.SEVERAL}`
 }
 
-/** Returns the sentence, or two where no address book was given: `No address book: 388 cases cannot be decided; give --addresses. …`. */
+/** Returns the sentence, or two where no address book was given: `No address book: 388 items are not decidable; give --addresses. …`. */
 export const sentence = (summary: Report.Summary): string => {
   const { addresses, unattributed = 0, unattributedOfOtherDays = 0 } = summary
   if (addresses.count > 0 || unattributed + unattributedOfOtherDays === 0) return judgement(summary, false)
-  const said = `No address book: ${cases(summary)} cannot be decided; give --addresses.`
+  const said = `No address book: ${cases(summary)} ${
+    (summary.unattributed ?? 0) + (summary.unattributedOfOtherDays ?? 0) === 1 ? "is" : "are"
+  } not decidable; give --addresses.`
   return `${said} ${judgement({ ...summary, counts: others(summary) }, true)}`
 }

@@ -11,6 +11,7 @@ import * as Identity from "./Identity.ts"
 import * as Figures from "./internal/content/Figures.ts"
 import * as FigureText from "./internal/content/FigureText.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
+import * as Sentences from "./internal/content/Sentences.ts"
 import * as Breaks from "./internal/xlsx/Breaks.ts"
 import * as Entries from "./internal/xlsx/Entries.ts"
 import * as Summary from "./internal/xlsx/Summary.ts"
@@ -34,7 +35,8 @@ export interface Options extends LeftOut.Options {
  * cell that is longer than 32,767 characters is cut, and says so.
  */
 export const parts = (whole: Report.Report, { currency, only, prices, zone }: Options = {}): Iterable<Uint8Array> => {
-  const { carries, report } = LeftOut.shown(whole, { only })
+  const { carries, report: made } = LeftOut.shown(whole, { only })
+  const report = Sentences.breaks(made, zone)
   const times = Times.make(zone)
   const { asOf, books } = report
   const figures = FigureText.of(Figures.of(whole, prices), times, currency)

@@ -39,11 +39,11 @@ describe("a report that followed decisions", () => {
     assert.strictEqual(Verdict.grade(reportWith([fault("decision")])), "doubtful")
     assert.strictEqual(
       Verdict.sentence(reportWith([fault("decision")])),
-      "Whether the books agree cannot be said: 1 decision that could not be followed."
+      "Whether the books agree is not decidable: 1 decision that could not be followed."
     )
     assert.strictEqual(
       Verdict.sentence(reportWith([fault("decision"), fault("decision"), fault("policy")])),
-      "Whether the books agree cannot be said: 2 decisions that could not be followed and 1 line of the policy that contradicts a " +
+      "Whether the books agree is not decidable: 2 decisions that could not be followed and 1 line of the policy that contradicts a " +
         "decision."
     )
   })

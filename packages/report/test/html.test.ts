@@ -12,6 +12,7 @@ import * as Crowd from "../../reconcile/test/support/Crowd.ts"
 import * as Generator from "../../reconcile/test/support/Generator.ts"
 import * as Run from "../../reconcile/test/support/Run.ts"
 import * as Sources from "../page/Sources.ts"
+import * as Sentences from "../src/internal/content/Sentences.ts"
 import type { Facts } from "../src/internal/html/Facts.ts"
 import * as Page from "../src/internal/html/Page.generated.ts"
 import * as Rows from "../src/internal/html/Rows.ts"
@@ -60,7 +61,8 @@ describe("the HTML report", () => {
     const reader = readerOf(written)
     const read = new Map(rowsOf(written).map((row) => [row[0], reader.outcome(row)]))
     assert.strictEqual(read.size, outcomes.length)
-    for (const outcome of outcomes) {
+    const said = Sentences.ofReport(report, undefined)
+    for (const outcome of outcomes.map(said)) {
       const candidates = outcome.candidates.map(Struct.omit(["because"]))
       assert.deepStrictEqual(read.get(outcome.id), { ...Struct.omit(outcome, ["because"]), candidates })
     }

@@ -56,7 +56,7 @@ describe("the Markdown report", () => {
     const whole = Markdown.render(report)
     assert.notInclude(whole, "left out")
     const short = Markdown.render(report, { limit: 2, prices: new Map([["BTC", "1000"], ["USDT-TRX", "1"]]) })
-    assert.include(short, "## Discrepancies: 4")
+    assert.include(short, "## Breaks: 4")
     assert.include(short, "The first 2 of 4, most money first; 2 are left out here")
     const worths = Array.from(short.matchAll(/^- \*\*.*worth ([\d.]+),.*$/gm), ([, worth]) => worth)
     assert.deepStrictEqual(worths, ["88", "30"])

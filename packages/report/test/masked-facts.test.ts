@@ -39,7 +39,7 @@ const untold = (value: unknown, field = ""): ReadonlyArray<string> => {
     return Object.entries(value).flatMap(([key, one]) => (key === "doubts" ? [] : untold(one, key)))
   }
   return typeof value !== "string" || value.startsWith("#") || (open.has(field) && field !== "by") ||
-      ["time", "time or amount"].includes(value)
+      ["", "master", "time", "time or amount"].includes(value)
     ? []
     : [`${field}: ${value}`]
 }

@@ -61,7 +61,7 @@ describe("the verdict", () => {
   it("names what belongs to other days apart", () => {
     assert.strictEqual(
       sentence(...late),
-      "The books do not agree: 1 deposit without a transfer; of other days: 1 transfer that came late."
+      "The books do not agree: 1 unmatched deposit; of other days: 1 timing difference (late)."
     )
   })
 
@@ -70,14 +70,14 @@ describe("the verdict", () => {
     const report = reportOf([deposit], transfers)
     assert.strictEqual(
       Verdict.sentence(report),
-      "The books do not agree: of other days: 1 transfer that came late."
+      "The books do not agree: of other days: 1 timing difference (late)."
     )
     assert.strictEqual(Verdict.grade(report), "bad")
     const unknown = reportOf(
       [Run.deposit("d", at(-10), { status: "unknown" })],
       pair[1].map((entry) => ({ ...entry, amount: "1" }))
     )
-    assert.match(Verdict.sentence(unknown), /^Whether the books agree cannot be said: of other days: 1 case/)
+    assert.match(Verdict.sentence(unknown), /^Whether the books agree is not decidable: of other days: 1 item/)
     assert.strictEqual(Verdict.grade(unknown), "doubtful")
   })
 })
@@ -109,10 +109,10 @@ describe("the verdict without an address book", () => {
     [Run.deposit("d1", at(first)), Run.deposit("d2", at(second))].map((entry) => Struct.omit(entry, ["account"]))
 
   it("counts what waits for one on the day that it belongs to, and names it apart on the other", () => {
-    assert.include(verdict(nobodys(-10, 5), null), "No address book: 1 case cannot be decided; give --addresses.")
-    assert.include(verdict(nobodys(-10, 5), monday), "No address book: 1 case cannot be decided; give --addresses.")
+    assert.include(verdict(nobodys(-10, 5), null), "No address book: 1 item is not decidable; give --addresses.")
+    assert.include(verdict(nobodys(-10, 5), monday), "No address book: 1 item is not decidable; give --addresses.")
     const later = verdict(nobodys(-10, 5), tuesday)
-    assert.include(later, "No address book: 1 case of other days cannot be decided; give --addresses.")
+    assert.include(later, "No address book: 1 item of other days is not decidable; give --addresses.")
     // It is named once.
     assert.strictEqual(later.split("of other days").length, 2, later)
   })
@@ -121,7 +121,7 @@ describe("the verdict without an address book", () => {
     const own = Run.deposit("e", at(610), { account: "b", amount: "7" })
     assert.match(
       verdict([...nobodys(-10, 5), own], tuesday),
-      /^No address book: 1 case of other days [^.]*\. Whether the books agree cannot be said: 1 case that cannot be decided/
+      /^No address book: 1 item of other days [^.]*\. Whether the books agree is not decidable: 1 item that is not decidable/
     )
   })
 
@@ -130,8 +130,7 @@ describe("the verdict without an address book", () => {
     const came = Run.transfer("m", at(90), { account: "a", from: "a", amount: "9" })
     assert.strictEqual(
       verdict([...nobodys(1, 5), moved], tuesday, [came]),
-      "No address book: 1 case cannot be decided; give --addresses. The books do not agree: in doubt: transfers were not all read " +
-        "(503); of other days: 1 transfer that came late."
+      "No address book: 1 item is not decidable; give --addresses. The books do not agree: in doubt: transfers were not all read (503); of other days: 1 timing difference (late)."
     )
   })
 })
@@ -141,8 +140,8 @@ describe("the ages of discrepancies", () => {
     const [[deposit], transfers] = late
     const report = reportOf([deposit], transfers)
     assert.deepStrictEqual(report.ageing.filter(({ entries }) => entries > 0).map(({ outcomes }) => outcomes), [0])
-    assert.match(Table.render(report), /AGE OF DISCREPANCIES at .*\n {2}.*: 1 entry in discrepancies of other days$/m)
-    assert.match(Markdown.render(report), /## Age of discrepancies at [^#]*\| 0 \| 1 \|/)
+    assert.match(Table.render(report), /AGEING OF BREAKS at .*\n {2}.*: 1 entry in breaks of other days$/m)
+    assert.match(Markdown.render(report), /## Ageing of breaks at [^#]*\| 0 \| 1 \|/)
   })
 })
 
@@ -151,7 +150,7 @@ describe("what belongs to other days", () => {
     const text = Table.render(reportOf(...late), everything)
     assert.match(text, /^ {2}in +1 +2(?:\.0)? +1 +1\.5 +0\.5$/m)
     assert.match(text, /^ {2}of other days +1 +1\.5 +0 +0(?:\.0)? +1\.5$/m)
-    assert.include(text, "of other days: 1 transfer that came late [late]")
+    assert.include(text, "of other days: 1 timing difference (late) [late]")
     assert.match(text, /2026-11-19 23:50:00\.000 {2}deposit {3}1\.5 BTC .*, of another day {2}d$/m)
     assert.match(text, /2026-11-20 01:30:00\.000 {2}transfer {2}1\.5 BTC (?!.*of another day).* {2}t$/m)
     assert.include(text, "of other days: outside the range, in one outcome with entries inside")
@@ -160,9 +159,9 @@ describe("what belongs to other days", () => {
   it("has a line of its own in Markdown, and its entries are marked", () => {
     const text = Markdown.render(reportOf(...late))
     assert.include(text, "| BTC | of other days | 1 | 1.5 | 0 | 0 | 1.5 |")
-    assert.include(text, "| discrepancy | late | transfers that came late | 0 | 0 | 1 |")
-    assert.include(text, "| discrepancy | late | transfer that came late, of other days | 1 | 1 | 0 |")
-    assert.include(text, "## Discrepancies: 1, and 1 of other days")
+    assert.include(text, "| discrepancy | late | timing differences (late) | 0 | 0 | 1 |")
+    assert.include(text, "| discrepancy | late | timing difference (late), of other days | 1 | 1 | 0 |")
+    assert.include(text, "## Breaks: 1, and 1 of other days")
     assert.match(text, /Deposit of 1\.5 BTC at 2026-11-19 23:50:00\.000, .*, of another day: `d`/)
     assert.match(text, /Transfer of 1\.5 BTC at 2026-11-20 01:30:00\.000, (?!.*of another day).*: `t`/)
   })
@@ -241,14 +240,14 @@ describe("what a report of an earlier version says of other days", () => {
 
   it("is nothing in a terminal and in Markdown, where each number is of all that it lists", () => {
     const markdown = Markdown.render(earlier)
-    assert.include(markdown, "## Discrepancies: 2\n")
+    assert.include(markdown, "## Breaks: 2\n")
     for (const text of [markdown, Table.render(earlier, everything)]) {
       assert.notMatch(text.replace(/.*This report was made by an earlier version.*/, ""), /of (other days|another day)/)
     }
     const unknown = [Run.deposit("d", at(-10), { status: "unknown" })]
     const gaps = { ...reportOf(unknown, pair[1], null), range, version: 1 } as const
     for (const text of [Markdown.render(gaps), Table.render(gaps, everything)]) {
-      assert.include(text, "1 case waiting for a status that the policy does not know")
+      assert.include(text, "1 item waiting for a status that the policy does not know")
     }
   })
 

@@ -130,7 +130,7 @@ describe("what is at stake", () => {
     for (const { outcomes } of [less, more]) {
       assert.deepStrictEqual(outcomes.map(({ code }) => code), ["split-incomplete"])
       assert.deepStrictEqual(of(outcomes), ["2, BTC, exact 2, 20"])
-      assert.strictEqual(Titles.counted("split-incomplete", outcomes.length), "1 sum of which a part is missing")
+      assert.strictEqual(Titles.counted("split-incomplete", outcomes.length), "1 partly settled amount")
     }
   })
 

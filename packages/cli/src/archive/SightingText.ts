@@ -4,6 +4,7 @@ import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { entryLines } from "@tallystick/report/text/EntryLines"
 import type { Sheet } from "@tallystick/report/text/Sheet"
+import * as ShortId from "@tallystick/report/text/ShortId"
 import * as Style from "@tallystick/report/text/Style"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
@@ -30,6 +31,10 @@ const past = ({ past }: Entry.Entry, { style, times, width }: Sheet): Lines => {
   return told.flatMap((text) => Text.paragraph("      ", Text.plain(text), width)).map(style.faint)
 }
 
+/** The id of an entry, where its line shortens it. */
+const wholeId = ({ id }: Entry.Entry, { style, width }: Sheet): Lines =>
+  ShortId.of(id) === id ? [] : Text.paragraph("      ", Text.plain(id), width).map(style.faint)
+
 const facts = (outcome: Outcome.Outcome): Lines => {
   const { decidedBy, lagMs, matchedCount, openCount, openSum, residual, rule } = outcome
   return [
@@ -49,7 +54,9 @@ const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
   const { candidates, code, deposits, explanation, final, missing, transfers } = outcome
   return [
     style.strong(`${Titles.counted(code, 1)} [${code}]${final ? "" : ", may still change"}`),
-    ...[...deposits, ...transfers].flatMap((entry) => entryLines(entry, "  - ", sheet).concat(past(entry, sheet))),
+    ...[...deposits, ...transfers].flatMap((
+      entry
+    ) => entryLines(entry, "  - ", sheet).concat(wholeId(entry, sheet), past(entry, sheet))),
     ...Text.paragraph("  ", Text.plain(explanation), width),
     ...facts(outcome).flatMap((fact) => Text.paragraph("  ", Text.plain(fact), width)),
     ...(missing?.gap === undefined ? [] : Text.paragraph("  not read: ", Text.plain(missing.gap.detail), width)),

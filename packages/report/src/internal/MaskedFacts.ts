@@ -13,6 +13,9 @@ const version = { kind: "masked" } as const
 
 const named = <A extends { readonly id: string }>({ id }: Masks, one: A): A => ({ ...one, id: id(one.id) })
 
+/** Masks where a policy moves every deposit: `master` is a word of policies, and no name. */
+const destination = (account: Masks["account"], to: string): string => (to === "" || to === "master" ? to : account(to))
+
 /** Masks the reason why an outcome was decided. */
 export const because = (masks: Masks, facts: Outcome.Because): Outcome.Because => {
   const { account, id, text } = masks
@@ -29,6 +32,8 @@ export const because = (masks: Masks, facts: Outcome.Because): Outcome.Because =
         account: account(facts.account),
         ...(facts.transfer === undefined ? {} : { transfer: { ...facts.transfer, id: id(facts.transfer.id) } })
       }
+    case "no-counterpart":
+      return facts.to === undefined ? facts : { ...facts, to: destination(account, facts.to) }
     case "contested-sum":
     case "sum-by-chance":
       return { ...facts, ids: facts.ids.map(id) }

@@ -20,7 +20,7 @@ const lines = [
   ["matched", "matched", "residual"],
   ["open", "open", "open"],
   ["pending", "pending", "pending"],
-  ["undetermined", "undetermined", "undetermined"],
+  ["not decidable", "undetermined", "undetermined"],
   ["set aside", "setAside", "setAside"]
 ] as const
 
@@ -32,7 +32,7 @@ const nameOf = ({ asset, assets }: Report.Total): string => {
 /** The numbers of outcomes that belong to the range, and to other days. */
 type Both = readonly [outcomes: number, ofOtherDays: number]
 
-/** `3 deposits without a transfer, and 1 of other days`, or `of other days: 1 deposit without a transfer`. */
+/** `3 unmatched deposits, and 1 of other days`, or `of other days: 1 unmatched deposit`. */
 const bothIn = (title: string): Both => {
   const [, others] = /^of other days: ([\d,]+) /.exec(title) ?? []
   if (others !== undefined) return [0, number(others)]
@@ -87,19 +87,19 @@ export const expected = ({ ageing, counts, lags, matchRate, outcomes, range, tot
   ageing: ageing.filter(({ outcomes }) => outcomes > 0).map((age) => [ageOf(age), age.outcomes]),
   lags: lags === null
     ? undefined
-    : [lags.count, ...[lags.p50, lags.p90, lags.p99, lags.max].map((ms) => Times.duration(ms))]
+    : [...[lags.p50, lags.p90, lags.max].map((ms) => Times.duration(ms)), lags.count]
 })
 
 const waitingIn = (text: string): Both =>
-  Array.from(text.matchAll(/([\d,]+) cases?(?: and ([\d,]+) of other days)?(?:: | waiting for | with a status )/g))
+  Array.from(text.matchAll(/([\d,]+) items?(?: and ([\d,]+) of other days)?(?:: | waiting for | with a status )/g))
     .reduce<Both>(
       ([inside, outside], [, count, others]) => [inside + number(count), outside + number(others ?? "0")],
       [0, 0]
     )
 
 const lagsIn = (text: string) => {
-  const found = /half of ([\d,]+) stated pairs? within (.+?), 90 % (.+?), 99 % (.+?), longest (.+)/.exec(text)
-  return found === null ? undefined : [number(found[1]), ...found.slice(2)]
+  const found = /median (.+?), 90 % within (.+?), slowest (.+?), of ([\d,]+) pairs?/.exec(text)
+  return found === null ? undefined : [...found.slice(1, 4), number(found[4])]
 }
 
 export const inTable = (report: Report.Report, only?: Table.Options["only"]): ReturnType<typeof expected> => {
@@ -107,7 +107,7 @@ export const inTable = (report: Report.Report, only?: Table.Options["only"]): Re
   const sections = text.split("\n\n")
   const section = (title: string) => sections.find((one) => one.startsWith(title))?.split("\n").slice(1) ?? []
   const row =
-    /^ {2}(in|matched|open|pending|undetermined|set aside|of other days) +([\d,]+) +(\S+) +([\d,]+) +(\S+) +(\S+)$/
+    /^ {2}(in|matched|open|pending|not decidable|set aside|of other days) +([\d,]+) +(\S+) +([\d,]+) +(\S+) +(\S+)$/
   let asset = ""
   return {
     totals: section("TOTALS").flatMap((line) => {
@@ -123,7 +123,7 @@ export const inTable = (report: Report.Report, only?: Table.Options["only"]): Re
     ),
     waiting: waitingIn(text),
     matchRate: rateIn(text),
-    ageing: section("AGE OF DISCREPANCIES").flatMap((line) =>
+    ageing: section("AGEING OF BREAKS").flatMap((line) =>
       line.trim().split(",  ").map((part) => part.split(": "))
         .flatMap(([label = "", count = ""]) => count.includes("entr") ? [] : [[label, number(count)]])
     ),
@@ -169,7 +169,9 @@ export const inMarkdown = (report: Report.Report, only?: Markdown.Options["only"
     ),
     waiting: waitingIn(text),
     matchRate: rateIn(text),
-    ageing: rows("Age").map(([label = "", outcomes]) => [label, number(outcomes)]).filter(([, count]) => count !== 0),
+    ageing: rows("Ageing").map(([label = "", outcomes]) => [label, number(outcomes)]).filter(([, count]) =>
+      count !== 0
+    ),
     lags: lagsIn(text)
   }
 }
@@ -188,8 +190,8 @@ export const detailsInMarkdown = (report: Report.Report) => {
       number(deposits),
       number(transfers)
     ]) ?? [],
-    ageing: tables.get("Age")?.map(([, , entries]) => number(entries)) ?? [],
-    lags: tables.get("Lag")?.map(([, , ms]) => number(ms))
+    ageing: tables.get("Ageing")?.map(([, , entries]) => number(entries)) ?? [],
+    lags: tables.get("Time")?.map(([, , ms]) => number(ms))
   }
 }
 
@@ -238,7 +240,9 @@ export const ofRows = ({ counts, totals }: Report.Report) => ({
       sides.flatMap(([side, list]) => {
         const others = ofOtherDays?.[list].in
         const rows = lines.filter(([label]) => label !== "in")
-          .map(([label, line]) => [`${asset} ${side} ${label.replace(" ", "-")}`, total[list][line]] as const)
+          .map(([, line]) =>
+            [`${asset} ${side} ${line === "setAside" ? "set-aside" : line}`, total[list][line]] as const
+          )
         return [...rows, ...(others === undefined ? [] : [[`${asset} ${side} of-other-days`, others] as const])]
           .filter(([, { count }]) => count > 0)
       })

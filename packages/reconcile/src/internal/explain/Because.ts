@@ -150,7 +150,10 @@ export const Because = Schema.Union([
   reason("reference-does-not-fit", {}),
   // Left without a counterpart.
   reason("counterpart-unread", {}),
-  reason("window-open", {}),
+  reason("window-open", {
+    /** The end of its window, Unix ms. Runs that were recorded before this was a fact lack it. */
+    until: Schema.optionalKey(Schema.Int)
+  }),
   reason("competitor-open", {}),
   reason("counterpart-went-nearer", { by: Schema.Literals(["time", "time or amount"]) }),
   reason("account-not-listed", {
@@ -164,6 +167,13 @@ export const Because = Schema.Union([
   reason("no-counterpart", {
     /** Whether equal counterparts are in other outcomes, of whatever kind. */
     taken: Schema.Boolean,
+    /**
+     * The time in which a counterpart would be, of which everything was read, Unix ms, both ends included. Runs that were recorded
+     * before this was a fact lack it.
+     */
+    window: Schema.optionalKey(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+    /** Where the policy moves every deposit, if all its flows lead to one account. */
+    to: Schema.optionalKey(Schema.String),
     /** Tells where something was not read that could change the outcome. */
     unknown: Schema.optionalKey(
       Schema.Literals(["around-unread", "around-open", "beside-unread", "beside-open"])

@@ -1,6 +1,8 @@
 /** Says in words why an entry has no counterpart, or none yet. */
 import { absurd } from "effect/Function"
+import type * as Entry from "../../Entry.ts"
 import type * as Because from "./Because.ts"
+import type { Moments } from "./Moments.ts"
 import type { Unexplained } from "./Unexplained.ts"
 import * as Words from "./Words.ts"
 
@@ -20,78 +22,128 @@ type OfOpen = Extract<Because.Because, {
     | "late-one-waits-for-settlement"
 }>
 
-const LACKING = "which the list of accounts lacks that is vouched to name all"
+const LACKING = "which the list of accounts lacks although somebody vouched that it names all"
 
-const unlisted = (
-  told: Unexplained,
-  { account, transfer }: Extract<OfOpen, { code: "account-not-listed" }>
-): string =>
-  `${Words.named(Words.only(told.deposits))} has no transfer among those that count, but ${
+const unlisted = ({ account, transfer }: Extract<OfOpen, { code: "account-not-listed" }>): string =>
+  `${
     transfer === undefined
       ? `it is of account ${account}, ${LACKING}`
       : `transfer ${transfer.id} of ${Words.money(transfer)} in its window is of account ${account}, ${LACKING}`
-  }; correct the list, or do not vouch for it.`
+  }. Correct the list, or do not vouch for it.`
 
-/** Says what is not known and could change the outcome, around the entry or beside it. */
-const unknown = (part: string) => ({
-  "around-unread": `what could explain it otherwise, such as a late one, was not read: ${part}`,
-  "around-open": "what could explain it otherwise, such as a late one, is not read to its end yet",
-  "beside-unread": `what is open beside it depends on what was not read: ${part}`,
-  "beside-open": "what is open beside it is not decided yet"
-})
+const opposite = ({ side }: Entry.Entry): Entry.Side => (side === "deposit" ? "transfer" : "deposit")
 
-const noCounterpart = (
-  told: Unexplained,
-  none: string,
-  { doubts = [], taken, unknown: not }: Extract<OfOpen, { code: "no-counterpart" }>
-): string => {
-  const except = taken ? "; what is equal in its window is in other outcomes (see the candidates)" : ""
-  if (not !== undefined) {
-    const part = told.missing === undefined ? "an unknown part" : Words.gap(told.missing)
-    return `${none} in its window${except}; ${unknown(part)[not]}.`
-  }
-  const isWhole = !doubts.some((doubt) => doubt === "unusable-deposits" || doubt === "unusable-transfers")
-  return `${none}${
-    isWhole ? ", although everything in its window was read" : " among the records that could be used"
-  }${except}.`
+type NoCounterpart = Extract<OfOpen, { code: "no-counterpart" }>
+
+/** Says when no counterpart came: `by 08:47`, where the window reaches from before the deposit to then. */
+const when = (entry: Entry.Entry, window: NoCounterpart["window"], moments: Moments): string => {
+  if (window === undefined) return "in its window"
+  const { from, to } = window
+  return entry.side === "deposit" && from <= entry.at && to > entry.at
+    ? `by ${moments.next(to, entry.at)}`
+    : moments.between(from, to, entry.at)
 }
 
-export const sentence = (told: Unexplained, because: OfOpen): string => {
+const came = { deposit: "arrived", transfer: "was made" } as const
+
+/**
+ * Says that nothing came for the entry, as the end of a sentence about it. That a deposit was not moved is said only where nothing
+ * speaks against it.
+ */
+const nothingCame = (entry: Entry.Entry, because: NoCounterpart, isUnlike: boolean, moments: Moments): string => {
+  const { doubts = [], taken, to, window } = because
+  const time = when(entry, window, moments)
+  const other = opposite(entry)
+  if (taken) {
+    return `, but no ${other} that ${
+      came[other]
+    } ${time} is left for it. What is equal belongs to other items (see the candidates)`
+  }
+  if (entry.side === "deposit" && !isUnlike && doubts.length === 0) {
+    return ` and was not moved${to === undefined ? "" : ` to ${Words.account(to)}`} ${time}`
+  }
+  const isUnusable = doubts.some((doubt) => doubt === "unusable-deposits" || doubt === "unusable-transfers")
+  return `, but no ${other} that fits it ${came[other]} ${time}${
+    isUnusable ? ", as far as the records could be used" : ""
+  }`
+}
+
+/** Says what is not known and could change the outcome, around the entry or beside it. */
+const unknown = (
+  { missing }: Unexplained,
+  other: Entry.Side,
+  not: NonNullable<NoCounterpart["unknown"]>,
+  moments: Moments
+): string => {
+  switch (not) {
+    case "around-unread":
+      return `Something else, such as a late ${other}, may explain it: ${Words.unread(missing, moments)}.`
+    case "around-open":
+      return `Something else, such as a late ${other}, may still explain it: that time was not read to its end yet.`
+    case "beside-unread":
+      return `Open entries near it are not decidable yet: ${Words.unread(missing, moments)}.`
+    case "beside-open":
+      return "Open entries near it are not decided yet."
+    default:
+      return absurd(not)
+  }
+}
+
+/** The notes of candidates that are open in the window and of another amount. */
+const UNLIKE: ReadonlySet<string> = new Set(["other-amount", "near-amount"])
+
+const noCounterpart = (told: Unexplained, entry: Entry.Entry, because: NoCounterpart, moments: Moments): string => {
+  const other = opposite(entry)
+  const isUnlike = told.candidates.some(({ because: { code } }) => UNLIKE.has(code))
+  return [
+    `${Words.happened(entry, moments)}${nothingCame(entry, because, isUnlike, moments)}.`,
+    ...(isUnlike ? [`A ${other} of another amount is open in that time (see the candidates).`] : []),
+    ...(because.unknown === undefined ? [] : [unknown(told, other, because.unknown, moments)])
+  ].join(" ")
+}
+
+export const sentence = (told: Unexplained, because: OfOpen, moments: Moments): string => {
   const entry = Words.only([...told.deposits, ...told.transfers])
-  const other = entry.side === "deposit" ? "transfer" : "deposit"
-  const none = `${Words.named(entry)} has no ${other}`
-  const part = told.missing === undefined ? "an unknown part" : Words.gap(told.missing)
+  const other = opposite(entry)
+  const happened = Words.happened(entry, moments)
   switch (because.code) {
     case "counterpart-unread":
-      return `${none} among what was read; it may be among what was not read: ${part}.`
+      return `${happened}. Whether a ${other} belongs to it is not decidable: ${Words.unread(told.missing, moments)}.`
     case "window-open":
-      return `${none} yet; its window is not over, or was not read to its end.`
+      return `${happened}, and no ${other} has come for it so far. It is pending: ${
+        because.until === undefined ? "its window" : `the time up to ${moments.next(because.until, entry.at)}`
+      } is not over, or was not read to its end.`
     case "competitor-open":
-      return `${none} left; one that it competes for may still go to an entry whose window is not over.`
+      return `${happened}, and no ${other} is left for it. It is pending: a ${other} that it competes for may still go to an ` +
+        "entry whose window is not over."
     case "counterpart-went-nearer":
-      return `${none} left: one that fits went to another ${entry.side}, which is nearer in ${because.by}; it may be the ` +
-        "other way round."
+      return `${happened}, and no ${other} is left for it. One that fits went to another ${entry.side}, which is nearer in ` +
+        `${because.by}. It may be the other way round.`
     case "account-not-listed":
-      return unlisted(told, because)
+      return `${happened}. No ${other} that counts belongs to it, but ${unlisted(because)}`
     case "candidate-unread":
-      return `${none} that is certain: whether it belongs to one that was read (see the candidates) depends on what was not ` +
-        `read: ${part}.`
+      return `${happened}. Whether one of the candidates belongs to it is not decidable: ${
+        Words.unread(told.missing, moments)
+      }.`
     case "candidate-open":
-      return `${none} that is certain: whether it belongs to one that was read (see the candidates) depends on a window that ` +
-        "is not over, or was not read to its end."
+      return `${happened}. Whether one of the candidates belongs to it is pending: it depends on a window that is not over, or ` +
+        "was not read to its end."
     case "several-versions":
-      return `${none} that can be used; one of that amount was told in several versions, so none of them was matched.`
+      return `${happened}, and no ${other} that can be used belongs to it. The source gave several versions of one of that ` +
+        "amount, so none of them is matched."
     case "counterpart-in-dispute":
-      return `${none} that can be used; one of that amount is in dispute (see the candidates).`
+      return `${happened}, and no ${other} that can be used belongs to it. One of that amount is in dispute (see the candidates).`
     case "no-counterpart":
-      return noCounterpart(told, none, because)
+      return noCounterpart(told, entry, because, moments)
     case "matched-twin":
-      return `${none}, and is like ${entry.side} ${because.id} in ${Words.twinFields[entry.side]}; that one came ${
+      return `${happened}, and no ${other} is left for it. It equals ${entry.side} ${because.id} in ${
+        Words.twinFields[entry.side]
+      }; that one ${entry.side === "deposit" ? "arrived" : "was moved"} ${
         Words.apart(because.apartMs)
-      } and is matched; ${because.maySwap ? "it may be the other way round." : "it may be the same one told twice."}`
+      } and is matched. ${because.maySwap ? "It may be the other way round." : "It may be the same one told twice."}`
     case "late-one-waits-for-settlement":
-      return `${none} in its window; one outside of it may be late, but which belongs to which is open while not all of them ` +
-        "are settled (see the candidates)."
+      return `${happened}, and no ${other} in its window belongs to it. One outside of it may be late, but which belongs to ` +
+        "which is open while not all of them are settled (see the candidates)."
     default:
       return absurd(because)
   }

@@ -2,6 +2,7 @@
 import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
 import type * as Because from "./Because.ts"
+import type { Moments } from "./Moments.ts"
 import * as Pair from "./Pair.ts"
 import type { Unexplained } from "./Unexplained.ts"
 import * as Words from "./Words.ts"
@@ -32,17 +33,17 @@ const parts = (side: Entry.Side, ids: ReadonlyArray<string>, count: number): str
   return ids.length === 1 ? `${side} ${ids.join()}` : `${side}s ${ids.slice(0, -1).join(", ")} and ${ids.at(-1)}`
 }
 
-/** Says how the sum compares to the entry, as the middle of the sentence. */
+/** Says how the sum compares to the entry, as a sentence; nothing where it is equal. */
 const amounts = (told: Unexplained, { amounts, fee }: Extract<OfSum, { code: "sum" }>): string => {
   const residual = told.residual ?? "0"
   if (fee === undefined) {
     return amounts === "equal"
-      ? "exactly the same amount"
-      : `that is ${Pair.difference(residual)}, within the tolerance`
+      ? "The amounts are equal."
+      : `That is ${Pair.difference(residual)}, within the tolerance.`
   }
-  return `after a ${Pair.feeText(fee)}${
+  return `After a ${Pair.feeText(fee)}${
     told.transfers.length > 1 ? " (the flat part for each transfer)" : ""
-  } that is ${residual === "0" ? "exactly what was expected" : `${Pair.difference(residual)} than expected`}`
+  } that is ${residual === "0" ? "exactly what was expected" : `${Pair.difference(residual)} than expected`}.`
 }
 
 const openSum = ({ openSum }: Unexplained): string => {
@@ -50,60 +51,59 @@ const openSum = ({ openSum }: Unexplained): string => {
   return openSum
 }
 
-export const sentence = (told: Unexplained, because: OfSum): string => {
+export const sentence = (told: Unexplained, because: OfSum, moments: Moments): string => {
   // A sum has one entry on its own side and several on the other.
   const isDeposit = told.transfers.length === 0 || (told.deposits.length === 1 && told.transfers.length > 1)
   const [own, others] = isDeposit ? [told.deposits, told.transfers] : [told.transfers, told.deposits]
   const entry = Words.only(own)
   const other = isDeposit ? "transfer" : "deposit"
-  const what = Words.named(entry)
-  const small = (count: number): string => `${Words.count(count, `open ${other}`)} in its window that are small enough`
+  const happened = Words.happened(entry, moments)
+  const small = (count: number): string =>
+    `${Words.count(count, `open ${other}`)} in its window ${count === 1 ? "is" : "are"} small enough to be parts of it`
   const ids = others.map(({ id }) => id)
   switch (because.code) {
     case "sum":
-      return `${what} goes with ${parts(other, ids, ids.length)}, together ${because.sum} ${entry.asset}: ${
-        amounts(told, because)
-      }; ${
+      return `${happened} and ${isDeposit ? "was moved with" : "gathers"} ${
+        parts(other, ids, ids.length)
+      }, together ${because.sum} ${entry.asset}. ${amounts(told, because)} ${
         because.everything
-          ? `they are all open ${other}s in its window`
-          : `no other set of at most ${ids.length} of the ${because.among} open ${other}s in its window comes to it`
-      }.`
+          ? `These are all open ${other}s in its window.`
+          : `No other set of at most ${ids.length} of the ${because.among} open ${other}s in its window comes to it.`
+      }`
     case "sum-of-other-rules":
-      return `${what} comes to what ${
+      return `${happened}. ${
         Words.count(because.parts, other)
-      } in its window sum to, but their rules differ, so that they are not taken for a group.`
+      } in its window add up to it, but the policy has other rules for some of them, so that they are not taken for a group.`
     case "several-sums":
-      return `${what} can be made up of open ${other}s in its window in ${
+      return `${happened}. Open ${other}s in its window add up to it in ${
         because.atLeast > COUNTED ? `more than ${COUNTED}` : `at least ${because.atLeast}`
-      } ways, and none of them is all there is; the candidates list the smallest.`
+      } ways, and none of them is all there is. The candidates list the smallest.`
     case "contested-sum":
-      return `${what} can be made up of ${
+      return `${happened}. It can be made up of ${
         parts(other, because.ids, because.parts)
       }, but an entry of them can as well be a part of another sum, so neither is taken.`
     case "sum-by-chance":
-      return `${what} comes to what ${parts(other, because.ids, because.parts)} sum to, but among ${
+      return `${happened}. It equals the sum of ${parts(other, because.ids, because.parts)}, but ${
         small(because.among)
-      } so many sums are possible that it may be chance.`
+      }, and they allow so many sums that it may be chance.`
     case "sums-without-evidence":
-      return `${what} may be made up of some of the ${
-        small(because.among)
-      }, but among them so many sums are possible that none would be evidence.`
+      return `${happened}. ${small(because.among)}, but they allow so many sums that none would be evidence.`
     case "sums-not-searched":
-      return `${what} may be made up of some of the ${small(because.among)}; there are more sets than are searched${
+      return `${happened}. ${small(because.among)}, and they make more sets than are searched${
         because.size === undefined ? "" : ` (the search ended at sets of ${because.size})`
       }.`
     case "part-of-a-sum":
-      return `${what} may be a part of ${other} ${because.id}${
+      return `${happened}. It may be a part of ${other} ${because.id}${
         because.others > 0 ? ` or of ${Words.count(because.others, "other")}` : ""
-      }; which ${entry.side}s make that up is not decided.`
+      }. Which ${entry.side}s make that up is not decided.`
     case "part-not-searched":
-      return `${what} may be a part of a larger ${other}, but there are more sets than are searched.`
+      return `${happened}. It may be a part of a larger ${other}, but there are more sets than are searched.`
     case "sum-falls-short":
-      return `${what} is left with ${parts(other, ids, ids.length)}, which fall short of it: ${because.sum} of ${
-        Words.money(entry)
-      } ${isDeposit ? "went on" : "came"}, ${
+      return `${happened} and is partly settled: ${parts(other, ids, ids.length)} ${
+        ids.length === 1 ? "accounts" : "account"
+      } for ${because.sum} ${entry.asset}, and ${
         openSum(told)
-      } ${entry.asset} are open; none of these entries has another open counterpart in its window.`
+      } ${entry.asset} is open. Nothing else that is open in its window fits any of these entries.`
     default:
       return absurd(because)
   }

@@ -2,6 +2,7 @@
 import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
 import type * as Because from "./Because.ts"
+import type { Moments } from "./Moments.ts"
 import * as Words from "./Words.ts"
 
 const value = (text: string | null): string => text ?? "nothing"
@@ -15,9 +16,9 @@ export const differences = (version: Because.Version): string => {
         .concat(version.more > 0 ? [`${version.more} fields more`] : [])
         .join(", ")
     case "unseen":
-      return "what the entry does not show"
+      return "a difference that the entry does not show"
     case "unreadable":
-      return "what cannot be read"
+      return "contents that cannot be read"
     case "masked":
       return "other contents, which are masked"
     default:
@@ -27,11 +28,12 @@ export const differences = (version: Because.Version): string => {
 
 export const sentence = (
   entry: Entry.Entry,
-  { others, versions }: Extract<Because.Because, { code: "told-in-versions" }>
+  { others, versions }: Extract<Because.Because, { code: "told-in-versions" }>,
+  moments: Moments
 ): string => {
   const more = others.some(({ kind }) => kind === "masked") ? 0 : versions - 1 - others.length
   const told = others.map(differences).concat(more > 0 ? [`${more} more`] : [])
-  return `The source gave ${versions} different contents for ${entry.side} ${entry.id} of ${Words.money(entry)} at ${
-    Words.instant(entry.at)
-  }; none of them was matched. It was also told with ${told.join("; with ")}.`
+  return `The source gave ${versions} versions of ${entry.side} ${entry.id}: ${
+    Words.happened(entry, moments)
+  }; it also came with ${told.join("; and with ")}. None of them is matched.`
 }

@@ -1,11 +1,11 @@
 /** Writes numbers and entries in the words of the explanations. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import * as DateTime from "effect/DateTime"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import type * as Because from "./Because.ts"
+import type { Moments } from "./Moments.ts"
 
-const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"]] as const
+const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"], [1, "ms"]] as const
 
 /** Returns the first item of a list that has one. */
 export const only = <A>(list: ReadonlyArray<A>): A => {
@@ -14,22 +14,24 @@ export const only = <A>(list: ReadonlyArray<A>): A => {
   return one
 }
 
-/** Writes a length of time: `1 h 2 min 3 s`, `450 ms`. */
-export const duration = (ms: number): string => {
+/** Takes a length of time apart into its units, the largest first, without its sign and without what is zero. */
+const parts = (ms: number): ReadonlyArray<string> => {
   let rest = Math.abs(ms)
-  const parts: Array<string> = []
-  for (const [size, name] of units) {
+  return units.flatMap(([size, name]) => {
     const count = Math.floor(rest / size)
-    if (count > 0) parts.push(`${count} ${name}`)
     rest -= count * size
-  }
-  if (rest > 0 || parts.length === 0) parts.push(`${rest} ms`)
-  return parts.join(" ")
+    return count === 0 ? [] : [`${count} ${name}`]
+  })
 }
 
-/** Says where a transfer lies as seen from its deposit. */
-export const lag = (ms: number): string =>
-  ms === 0 ? "at the same moment as" : ms > 0 ? `${duration(ms)} after` : `${duration(ms)} before`
+/** Writes the two largest parts of a length of time: `1 h 2 min`, `450 ms`. It cuts smaller parts: the facts have all. */
+export const duration = (ms: number): string => parts(ms).slice(0, 2).join(" ") || "0 s"
+
+/** Writes two lengths of time that are compared, to the millisecond where they would look alike. */
+export const durations = (ms: number, other: number): readonly [string, string] => {
+  const short = [duration(ms), duration(other)] as const
+  return short[0] === short[1] ? [parts(ms).join(" ") || "0 s", parts(other).join(" ") || "0 s"] : short
+}
 
 /** Says how an entry lies in time to one that it is compared with: `3 min later`. */
 export const apart = (ms: number): string =>
@@ -38,23 +40,38 @@ export const apart = (ms: number): string =>
 export const money = ({ amount, asset }: Pick<Entry.Entry, "amount" | "asset">): string => `${amount} ${asset}`
 
 /** Names an end of a transfer. An empty name is the master account. */
-export const account = (name: string | undefined): string => name || "the master account"
+export const account = (name: string): string => name || "master"
 
 /** Writes a number with its noun: `1 deposit`, `3 deposits`. */
 export const count = (number: number, noun: string, several = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : several}`
 
-const ends = 8_640_000_000_000_000
+/** Says from where to where a transfer went, as far as that is known: ` from sub1 to master`. */
+export const route = ({ account: own, from, to }: Entry.Entry): string => {
+  if (from === undefined && to === undefined) return own === undefined || own === "" ? "" : ` for ${own}`
+  return `${from === undefined ? "" : ` from ${account(from)}`}${to === undefined ? "" : ` to ${account(to)}`}`
+}
 
-/** Writes a time, in UTC. */
-export const instant = (ms: number): string =>
-  Math.abs(ms) < ends ? DateTime.formatIso(DateTime.makeUnsafe(ms)) : ms < 0 ? "the beginning" : "the end of time"
+const where = (entry: Entry.Entry): string =>
+  entry.side === "transfer"
+    ? route(entry)
+    : entry.account === undefined || entry.account === ""
+    ? ""
+    : ` in ${entry.account}`
 
-/** Names an entry at the beginning of a sentence: `Deposit d1`. */
-export const name = ({ id, side }: Entry.Entry): string => `${side === "deposit" ? "Deposit" : "Transfer"} ${id}`
+/** Says what an entry did, without its amount: `arrived in sub1 on 22 Nov 07:47`. */
+const did = (entry: Entry.Entry, moments: Moments): string =>
+  `${entry.side === "deposit" ? "arrived" : "was moved"}${where(entry)} on ${moments.at(entry.at)}`
 
-/** Names an entry with its amount: `Deposit d1 of 5 USDT`. */
-export const named = (entry: Entry.Entry): string => `${name(entry)} of ${money(entry)}`
+/** Says what an entry did, as a clause: `5 USDT arrived in sub1 on 22 Nov 07:47`. */
+export const happened = (entry: Entry.Entry, moments: Moments): string => `${money(entry)} ${did(entry, moments)}`
+
+/** Names an entry as the subject of a sentence: `the deposit of 5 USDT in sub1 on 22 Nov 07:47`. */
+export const the = (entry: Entry.Entry, moments: Moments): string =>
+  `the ${entry.side} of ${money(entry)}${where(entry)} on ${moments.at(entry.at)}`
+
+/** Begins a sentence with this text. */
+export const begin = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Names what twins of a side have in common. Time and reference may differ, and so may the network of a deposit. */
 export const twinFields: Readonly<Record<Entry.Side, string>> = {
@@ -78,22 +95,25 @@ export const objectedOf = (
 }
 
 /** Writes the objection to an entry, to be put after its name: `went back from settled (seen …) to pending`. */
-export const objected = ({ objection, status, vanishedAt, was, wasSeenAt }: Because.Objected): string => {
-  if (objection === "source-conflict") return "was told in several ways"
+export const objected = (
+  { objection, status, vanishedAt, was, wasSeenAt }: Because.Objected,
+  moments: Moments
+): string => {
+  if (objection === "source-conflict") return "was given by the source in several versions"
   if (objection === "vanished") {
     return vanishedAt === undefined
-      ? "is no longer shown"
-      : `is no longer shown: a complete reading on ${instant(vanishedAt)} did not have it`
+      ? "is no longer shown by the source"
+      : `is no longer shown by the source: a complete reading on ${moments.at(vanishedAt)} did not have it`
   }
-  const seen = wasSeenAt === undefined ? "" : ` (seen on ${instant(wasSeenAt)})`
+  const seen = wasSeenAt === undefined ? "" : ` (seen on ${moments.at(wasSeenAt)})`
   return `went back from ${was ?? "another status"}${seen} to ${
     status === "unknown" ? "a status that the policy does not know" : status
   }`
 }
 
 /** Writes the objection to a member of an outcome with this code. */
-export const objection = (code: Outcome.Code, entry: Entry.Entry): string =>
-  objected(objectedOf(code === "vanished" || code === "status-regressed" ? code : "source-conflict", entry))
+export const objection = (code: Outcome.Code, entry: Entry.Entry, moments: Moments): string =>
+  objected(objectedOf(code === "vanished" || code === "status-regressed" ? code : "source-conflict", entry), moments)
 
 /** Says who linked entries, and why: `linked by hand (why)`. */
 export const linked = ({ by, reason }: { readonly by?: string; readonly reason?: string }): string =>
@@ -101,15 +121,20 @@ export const linked = ({ by, reason }: { readonly by?: string; readonly reason?:
     reason === undefined || reason === "" ? "" : ` (${reason})`
   }`
 
-/** Says which records a gap is about: `deposits from … to …`. */
-export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): string => {
+/** Names the records of a gap: `transfers from sub1 to master between … and …`. */
+const records = ({ from, operation, query, to }: Coverage.Coverage, moments: Moments): string => {
   const route = query === undefined
     ? ""
-    : ` from ${query.fromAccount ?? "the master account"} to ${query.toAccount ?? "the master account"}` +
+    : ` from ${query.fromAccount ?? "master"} to ${query.toAccount ?? "master"}` +
       (query.fromAccountType === "" ? "" : ` (${query.fromAccountType} to ${query.toAccountType})`)
-  return `${operation}${route} between ${instant(from)} and ${instant(to)}` +
-    (gap === undefined ? "" : `: ${gap.detail}`)
+  return `${operation}${route} ${moments.between(from, to)}`
 }
+
+/** Says which records were not read, as the end of a sentence: `transfers between … and … were not all read: …`. */
+export const unread = (missing: Coverage.Coverage | undefined, moments: Moments): string =>
+  missing === undefined
+    ? "some of the records were not read"
+    : `${records(missing, moments)} were not all read${missing.gap === undefined ? "" : `: ${missing.gap.detail}`}`
 
 /** Writes the warnings of a run about entries that came again and records that could not be used. */
 export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: number): ReadonlyArray<string> => [
@@ -118,7 +143,7 @@ export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: nu
       ? []
       : [`${count(repeated[side], side)} came again with the same id and content, and counts once.`]
   ),
-  ...(bad === 0 ? [] : [`${count(bad, "record")} could not be used; what is named missing may be among them.`])
+  ...(bad === 0 ? [] : [`${count(bad, "record")} could not be used; what is called unmatched may be among them.`])
 ]
 
 /** Writes the warning of a run about an exclusion that found nothing. */
@@ -128,7 +153,7 @@ export const notExcluded = (id: string, side: Entry.Side | undefined): string =>
 /** Writes the warning of a run about accounts that are not on a list which somebody vouches for. */
 export const unlisted = (entries: number, names: ReadonlySet<string>): string => {
   const some = Array.from(names).toSorted().slice(0, 3).map((name) => `account ${name}`)
-  return `The list of accounts is vouched to name all, but ${count(entries, "entry", "entries")} ${
+  return `Somebody vouched that the list of accounts names all, but ${count(entries, "entry", "entries")} ${
     entries === 1 ? "is" : "are"
   } of ${count(names.size, "account")} that it lacks: ${some.join(", ")}${
     names.size > some.length ? `, and ${names.size - some.length} more` : ""

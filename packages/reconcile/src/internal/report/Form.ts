@@ -90,9 +90,9 @@ export class Report extends Schema.Opaque<Report>()(
         "No entry of the range is in a discrepancy that nobody accepted, or in what is undetermined; there is no bad record, all " +
         "of the range was read, and no decision contradicts the records or the policy. Two breaks that cancel out are two."
     }),
-    /** What `missing` means here and, under a tolerance, `forced`, in sentences. */
+    /** The scope: which movements and accounts count. Under a tolerance it says what `forced` means, too. */
     meaning: Schema.String.annotateKey({
-      description: "What `missing` means here and, under a tolerance, `forced`, in sentences."
+      description: "The scope: which movements and accounts count. Under a tolerance it says what `forced` means, too."
     }),
     /** The policy that was applied, defaults filled in, durations in ms. */
     policy: Policy.Resolved.annotateKey({

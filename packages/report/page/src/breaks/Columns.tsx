@@ -63,7 +63,7 @@ const names = (accounts: ReadonlyArray<string>): string =>
 
 const states: Readonly<Record<Line["kind"], string>> = {
   discrepancy: "open",
-  undetermined: "undetermined",
+  undetermined: "not decidable",
   pending: "pending",
   "set-aside": "set aside",
   matched: "matched"

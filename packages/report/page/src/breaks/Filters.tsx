@@ -11,8 +11,8 @@ import { everything, type Filter, type Group, inGroup } from "./Filtering.ts"
 
 const groups: ReadonlyArray<readonly [Group, string]> = [
   ["attention", "What needs attention"],
-  ["discrepancy", "Discrepancies"],
-  ["undetermined", "Undetermined"],
+  ["discrepancy", "Breaks"],
+  ["undetermined", "Not decidable"],
   ["pending", "Pending"],
   ["set-aside", "Set aside"],
   ["matched", "Matched"],

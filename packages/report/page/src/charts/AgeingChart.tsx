@@ -43,12 +43,12 @@ export const AgeingChart = ({ facts, medium }: { readonly facts: Facts; readonly
       } satisfies Omit<uPlot.Options, "width" | "height">
     }
   }, [ageing, look])
-  const title = `Age of discrepancies${asOf === null ? "" : ` at ${times.bound(asOf)}`}`
+  const title = `Ageing of breaks${asOf === null ? "" : ` at ${times.bound(asOf)}`}`
   const all = ageing.reduce((sum, { outcomes }) => sum + outcomes, 0)
   return (
     <Figure
       title={title}
-      columns={["Age", "discrepancies", "open entries"]}
+      columns={["Age", "breaks", "open entries"]}
       rows={ageing.map((age) => [ageText(age), Text.count(age.outcomes), Text.count(age.entries)])}
     >
       <Plot

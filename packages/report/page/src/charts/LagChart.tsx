@@ -71,7 +71,7 @@ export const LagChart = ({ facts, medium }: { readonly facts: Facts; readonly me
       } satisfies Omit<uPlot.Options, "width" | "height">
     }
   }, [bins, look])
-  const title = "Lag from deposit to transfer"
+  const title = "Time to sweep"
   const windowText = `${duration(-window.before)} to ${duration(window.after)}`
   const others = per.map((rule) =>
     `${Text.plain(rule.asset)}${rule.network === undefined ? "" : ` on ${Text.plain(rule.network)}`} ${
@@ -84,17 +84,17 @@ export const LagChart = ({ facts, medium }: { readonly facts: Facts; readonly me
       title={title}
       keys={[
         { color: look.matched, label: "stated pairs" },
-        { color: look.open, label: "pairs in discrepancies" },
+        { color: look.open, label: "pairs in breaks" },
         { color: look.band, label: `window ${windowText}` }
       ]}
       note={others.length === 0 ? undefined : `Own windows: ${others.join("; ")}.`}
-      columns={["Lag", "stated pairs", "pairs in discrepancies", "in the window"]}
+      columns={["Time to sweep", "stated pairs", "pairs in breaks", "in the window"]}
       rows={bins.map((bin) => [span(bin), Text.count(bin.matched), Text.count(bin.open), bin.inside ? "yes" : "no"])}
     >
       <Plot
         label={`${title}: ${Text.counted(count("matched"), "stated pair")}, ${
           Text.count(count("open"))
-        } in discrepancies, window ${windowText}. The numbers follow as a table.`}
+        } in breaks, window ${windowText}. The numbers follow as a table.`}
         height={200}
         data={data}
         options={options}

@@ -28,7 +28,7 @@ const signs: Readonly<Record<Name, string>> = {
 const titles: Readonly<Record<Report.Books["rollForward"][number]["state"], string>> = {
   open: "Open",
   pending: "Pending",
-  undetermined: "Undetermined"
+  undetermined: "Not decidable"
 }
 
 interface Row {

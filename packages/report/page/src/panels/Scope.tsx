@@ -4,7 +4,7 @@ import * as Identity from "../../../src/Identity.ts"
 import * as Headline from "../../../src/internal/content/Headline.ts"
 import type { Facts } from "../../../src/internal/html/Facts.ts"
 import * as Text from "../../../src/text/Text.ts"
-import { duration, type Times } from "../../../src/text/Times.ts"
+import type { Times } from "../../../src/text/Times.ts"
 import { CoverageChart } from "../charts/CoverageChart.tsx"
 import { Clock, zoneOf } from "../Clock.ts"
 import { CountText } from "../components/CountText.tsx"
@@ -12,15 +12,10 @@ import type { Medium } from "../Look.ts"
 
 const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"], { bound }: Times): string =>
   complete && provenAt !== undefined
-    ? `${Text.count(count)} as the exchange lists them, proven complete as listed at ${bound(provenAt)}`
+    ? `${Text.count(count)} as the exchange lists them, complete as it listed them at ${bound(provenAt)}`
     : `${count === 0 ? "none given" : `${Text.count(count)} given`}, ${
-      complete ? "vouched complete" : "not vouched complete"
+      complete ? "confirmed complete" : "not confirmed complete"
     }`
-
-const lagsOf = ({ count, max, p50, p90, p99 }: NonNullable<Facts["summary"]["lags"]>): string =>
-  `half of ${Text.counted(count, "stated pair")} within ${duration(p50)}, 90 % ${duration(p90)}, 99 % ${
-    duration(p99)
-  }, longest ${duration(max)}`
 
 const rangeOf = (range: Facts["summary"]["range"], { bound }: Times): string =>
   range === null ? "everything that was read" : `${bound(range.from)} to ${bound(range.to)}, end excluded`
@@ -40,7 +35,7 @@ const factsOf = (
     ["Range", rangeOf(range, times)],
     ["Data read", readOf(summary, times)],
     ["Accounts", `${accountsOf(accounts, times)}; ${Text.counted(addresses.count, "address", "addresses")} known`],
-    ["Lag", lags === null ? undefined : lagsOf(lags)],
+    [Headline.SWEEP, lags === null ? undefined : Headline.sweepOf(lags)],
     ["Prices", prices === null ? undefined : Headline.pricesOf(summary, new Map(prices))],
     ...Identity.facts(summary, zoneOf(zone)).map(({ label, text }) => [label, text] as const)
   ]

@@ -110,8 +110,8 @@ export const Totals = ({ facts }: { readonly facts: Facts }) => (
       ? <p class="note">No entries were read.</p>
       : <Table totals={facts.summary.totals} prices={facts.prices} />}
     <p class="note">
-      Open: in discrepancies. Net: deposits minus transfers, in the line of matches what fees and tolerance left. A line
-      that is not shown is zero. Amounts are exact; the gaps between digits are not copied.
+      Open: in breaks. Net: deposits minus transfers, in the line of matches what fees and tolerance left. A line that
+      is not shown is zero. Amounts are exact; the gaps between digits are not copied.
       {facts.summary.totals.every(({ ofOtherDays }) => ofOtherDays === undefined)
         ? ""
         : " Of other days: outside the range, in one outcome with entries inside. These entries count in no other line, so " +

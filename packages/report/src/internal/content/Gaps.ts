@@ -51,15 +51,15 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
 
 type Range = Report.Summary["range"] | undefined
 
-/** Says `2 cases`, or `2 cases and 1 of other days`: it counts outcomes, as the verdict does. */
+/** Says `2 items`, or `2 items and 1 of other days`: it counts outcomes, as the verdict does. */
 const countedIn = (outcomes: ReadonlyArray<Outcome.Outcome>, range: Range): string => {
   const own = outcomes.filter(Report.isOfRange(range)).length
   const others = outcomes.length - own
-  const counted = Text.counted(own, "case")
+  const counted = Text.counted(own, "item")
   return others === 0 ? counted : `${counted} and ${Text.count(others)} ${OtherDays.SEVERAL}`
 }
 
-/** Says `2 cases waiting for transfers from … between … and …: …`, or the reason, where reading would not help. */
+/** Says `2 items waiting for transfers from … between … and …: …`, or the reason, where reading would not help. */
 export const sentence = (
   { from, missing, outcomes, to }: Gap,
   times: Times,

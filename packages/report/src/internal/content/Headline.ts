@@ -1,4 +1,4 @@
-/** The headline lists the facts on which the verdict rests: range, flows, accounts, match rates, lags and prices. */
+/** The headline lists the facts on which the verdict rests: range, scope, accounts, match rates, times to sweep and prices. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "../../Prices.ts"
 import * as Text from "../../text/Text.ts"
@@ -14,10 +14,10 @@ const accountsOf = (
   { complete, count, digest, provenAt }: Report.Summary["accounts"],
   { bound, zone }: Times.Times
 ): string => {
-  if (count === 0) return `none given${complete ? ", vouched complete" : ""}`
+  if (count === 0) return `none given${complete ? ", confirmed complete" : ""}`
   return provenAt === undefined || !complete
-    ? `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
-    : `${Text.count(count)} as the exchange lists them, proven complete as listed at ${
+    ? `${Text.count(count)} given, ${complete ? "confirmed complete" : "not confirmed complete"} (digest ${digest})`
+    : `${Text.count(count)} as the exchange lists them, complete as it listed them at ${
       bound(provenAt)
     } (${zone}; digest ${digest})`
 }
@@ -34,6 +34,15 @@ export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Pric
 /** Says how many decisions were followed, and where the ledger ends: who keeps that can tell whether it was changed since. */
 const decisionsOf = ({ applied, head }: NonNullable<Report.Summary["decisions"]>): string =>
   `${Text.counted(applied, "decision")} followed; the ledger ends at ${head.number}@${head.id}`
+
+/** The label of how long it took to move what arrived. */
+export const SWEEP = "Time to sweep"
+
+/** Says how long it took to move what arrived, of the pairs that are stated. */
+export const sweepOf = ({ count, max, p50, p90 }: NonNullable<Report.Summary["lags"]>): string =>
+  `median ${Times.duration(p50)}, 90 % within ${Times.duration(p90)}, slowest ${Times.duration(max)}, of ${
+    Text.counted(count, "pair")
+  }`
 
 export interface Fact {
   readonly label: string
@@ -54,7 +63,7 @@ export const facts = (
         ? `everything that was read (times in ${times.zone})`
         : `${times.bound(range.from)} to ${times.bound(range.to)}, end excluded (${times.zone})`
     },
-    { label: "Flows", text: meaning },
+    { label: "Scope", text: meaning },
     {
       label: "Accounts",
       text: `${accountsOf(accounts, times)}; ` +
@@ -67,11 +76,7 @@ export const facts = (
       label: "Matched",
       text: `deposits ${share(matchRate.deposits)}, transfers ${share(matchRate.transfers)}`
     },
-    ...(lags === null ? [] : [{
-      label: "Lag",
-      text: `half of ${Text.counted(lags.count, "stated pair")} within ${Times.duration(lags.p50)}, ` +
-        `90 % ${Times.duration(lags.p90)}, 99 % ${Times.duration(lags.p99)}, longest ${Times.duration(lags.max)}`
-    }]),
+    ...(lags === null ? [] : [{ label: SWEEP, text: sweepOf(lags) }]),
     ...(prices === undefined ? [] : [{ label: "Prices", text: pricesOf(report, prices) }])
   ]
 }

@@ -28,9 +28,9 @@ export const shown = (report: Report.Report, { only }: Options): Shown => {
 /** How many outcomes of a kind there are, in words. */
 const counted: Readonly<Record<Outcome.Kind, (count: number) => string>> = {
   matched: (count) => Text.counted(count, "match", "matches"),
-  discrepancy: (count) => Text.counted(count, "discrepancy", "discrepancies"),
+  discrepancy: (count) => Text.counted(count, "break"),
   pending: (count) => Text.counted(count, "pending outcome"),
-  undetermined: (count) => Text.counted(count, "undetermined outcome"),
+  undetermined: (count) => Text.counted(count, "outcome that is not decidable", "outcomes that are not decidable"),
   "set-aside": (count) => Text.counted(count, "outcome that is set aside", "outcomes that are set aside")
 }
 

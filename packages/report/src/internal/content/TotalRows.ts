@@ -18,7 +18,7 @@ const lines = [
   ["matched", "matched", "residual"],
   ["open", "open", "open"],
   ["pending", "pending", "pending"],
-  ["undetermined", "undetermined", "undetermined"],
+  ["not decidable", "undetermined", "undetermined"],
   ["set aside", "setAside", "setAside"]
 ] as const
 
@@ -44,9 +44,9 @@ const DIFFERENCE = "difference: deposits minus transfers, in the line of matches
 /** Says what the rows mean, a sentence each. */
 export const legend = (totals: ReadonlyArray<Report.Total>): ReadonlyArray<string> =>
   totals.every(({ ofOtherDays }) => ofOtherDays === undefined)
-    ? [`open: in discrepancies; ${DIFFERENCE}`]
+    ? [`open: in breaks; ${DIFFERENCE}`]
     : [
-      `open: in discrepancies; ${DIFFERENCE}, and what matched counterparts of other days come to`,
+      `open: in breaks; ${DIFFERENCE}, and what matched counterparts of other days come to`,
       `${OtherDays.SEVERAL}: outside the range, in one outcome with entries inside; these entries count in no other line`
     ]
 

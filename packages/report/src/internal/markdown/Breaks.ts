@@ -108,7 +108,7 @@ export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines
   const found = report.outcomes.filter(({ outcome }) => outcome === "discrepancy")
   const shown = Priority.sorted(found, { policy: report.policy, prices }).slice(0, limit)
   if (found.length === 0) return []
-  return Blocks.section(`Discrepancies: ${numbered(found, sheet)}`, [
+  return Blocks.section(`Breaks: ${numbered(found, sheet)}`, [
     ...extent(found.length, shown.length, prices === undefined ? "by asset and difference" : "most money first"),
     ...shown.flatMap(({ outcome, stake }) => breakOf(outcome, stake, sheet)),
     ""
@@ -120,7 +120,7 @@ export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines 
   const gaps = Gaps.of(report.outcomes)
   const shown = gaps.slice(0, sheet.limit)
   if (gaps.length === 0) return []
-  return Blocks.section("Undetermined", [
+  return Blocks.section("Not decidable", [
     ...extent(gaps.length, shown.length, "gap by gap"),
     ...shown.flatMap((gap) => {
       const entries = gap.outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])

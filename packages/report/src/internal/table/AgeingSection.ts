@@ -8,12 +8,12 @@ import * as Ages from "../content/Ages.ts"
 const numbers = ({ entries, outcomes }: Report.Age): string =>
   outcomes > 0
     ? Text.count(outcomes)
-    : `${Text.counted(entries, "entry", "entries")} in discrepancies ${OtherDays.SEVERAL}`
+    : `${Text.counted(entries, "entry", "entries")} in breaks ${OtherDays.SEVERAL}`
 
 export const ageing = ({ ageing, asOf }: Report.Report, sheet: Sheet): Lines => {
   const parts = ageing.filter(Ages.isAny).map((age) => `${Ages.label(age)}: ${numbers(age)}`)
   if (asOf === null || parts.length === 0) return []
-  return section(sheet, `AGE OF DISCREPANCIES at ${sheet.times.bound(asOf)}`, [
+  return section(sheet, `AGEING OF BREAKS at ${sheet.times.bound(asOf)}`, [
     ...Text.paragraph("  ", parts.join(",  "), sheet.width)
   ])
 }

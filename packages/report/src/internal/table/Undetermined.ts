@@ -23,7 +23,7 @@ const ofGap = (gap: Gaps.Gap, sheet: Sheet): Lines => {
 export const undetermined = (report: Report.Report, sheet: Sheet): Lines => {
   const found = Gaps.of(report.outcomes)
   const hidden = found.length - sheet.limit
-  return section(sheet, "UNDETERMINED", [
+  return section(sheet, "NOT DECIDABLE", [
     ...found.slice(0, sheet.limit).flatMap((gap) => ofGap(gap, sheet)),
     ...(hidden > 0 ? [sheet.style.faint(`  … and ${Text.counted(hidden, "more gap")}; --format json has all`)] : [])
   ])

@@ -1,6 +1,7 @@
 /** Settles every entry that is still open: as in flight, undetermined, ambiguous or missing. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Policy from "../../../Policy.ts"
 import type { Candidate } from "../../explain/Unexplained.ts"
 import * as Steps from "../../Steps.ts"
 import * as NearMisses from "../evidence/NearMisses.ts"
@@ -8,8 +9,11 @@ import * as TakenCandidates from "../evidence/TakenCandidates.ts"
 import * as UnlistedAccounts from "../evidence/UnlistedAccounts.ts"
 import * as Unread from "../evidence/Unread.ts"
 import * as Finality from "../finality/Finality.ts"
+import { at } from "../ledger/Column.ts"
 import type { Direction } from "../ledger/Direction.ts"
 import type { Draft } from "../ledger/Draft.ts"
+import type { Side } from "../ledger/Side.ts"
+import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 import { assetMismatch } from "./AssetMismatch.ts"
 import type { Disputed } from "./Disputed.ts"
@@ -34,6 +38,10 @@ const unknown = (worst: Finality.Judgement, isAround: boolean) => {
   return { unknown: isGap ? "beside-unread" as const : "beside-open" as const }
 }
 
+/** Returns the account to which every flow leads, if there is one. */
+const destinationOf = ({ flows: [first, ...others] }: Policy.Resolved): { readonly to?: string } =>
+  first === undefined || first.to === "*" || others.some(({ to }) => to !== first.to) ? {} : { to: first.to }
+
 /** The largest number of near misses that are named. */
 const NAMED = 3
 
@@ -54,6 +62,13 @@ export const missing = function*(
   assetMismatch(bench)
   yield
 
+  const windowOf = (side: Side, index: number): { readonly from: number; readonly to: number } => {
+    const [from, to] = side.side === "deposit"
+      ? Window.around(at(side.at, index), Window.span(ledger, index))
+      : side.windowOf(index)
+    return { from, to }
+  }
+  const destination = destinationOf(ledger.policy)
   const nearMisses = NearMisses.make(bench, draftOf)
   const unvouched = UnlistedAccounts.make(bench, direction)
   const unread = Unread.make(bench)
@@ -88,7 +103,9 @@ export const missing = function*(
           ...common,
           code: "in-flight",
           finality: "never",
-          because: { code: own.state === "complete" ? "competitor-open" : "window-open" }
+          because: own.state === "complete"
+            ? { code: "competitor-open" }
+            : { code: "window-open", until: windowOf(side, index).to }
         })
       } else if (mayDoubt && (went.isDoubtful || finality.isDoubtful(entry.side, index))) {
         settle({
@@ -137,6 +154,8 @@ export const missing = function*(
             : {
               code: "no-counterpart",
               taken: went.candidates.length > 0,
+              window: windowOf(side, index),
+              ...(isDeposit ? destination : {}),
               ...unknown(worst, worst === around),
               ...doubts
             }
