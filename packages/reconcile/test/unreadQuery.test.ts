@@ -168,7 +168,7 @@ describe("while the transfers of one account were not read", () => {
     assert.include(found, { code: "missing-deposit", final: false })
     assert.include(
       found.explanation,
-      "Something else, such as a late deposit, may explain it: transfers from a to master (SPOT to SPOT) "
+      "Something else, such as a late or early deposit, may explain it: transfers from a to master (SPOT to SPOT) "
     )
   })
 })
@@ -194,7 +194,7 @@ describe("what was not read outside of the window", () => {
     assert.include(found, { code: "missing-transfer", final: false })
     assert.include(
       found.explanation,
-      "Something else, such as a late transfer, may explain it: "
+      "Something else, such as a late or early transfer, may explain it: "
     )
     assert.include(found.explanation, "may explain it: transfers from a to master")
     assert.include(found.explanation, "between 15 Jan 2027 11:00 UTC and 13:00 were not all read: HTTP 503")
@@ -234,7 +234,7 @@ describe("what was not read outside of the window", () => {
     assert.match(found(depositsRead!).explanation, /, but no deposit that fits it arrived between [^.]*\.$/)
     const late = found({ ...depositsRead!, from: Run.T0 - 2 * Run.HOUR })
     assert.include(late, { code: "missing-deposit", final: false })
-    assert.include(late.explanation, "such as a late deposit, may explain it: deposits between")
+    assert.include(late.explanation, "such as a late or early deposit, may explain it: deposits between")
   })
 
   it("may be what the open entries beside it depend on", () => {

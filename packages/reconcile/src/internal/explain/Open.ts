@@ -77,7 +77,7 @@ const unknown = (
 ): string => {
   switch (not) {
     case "around-unread":
-      return `Something else, such as a late ${other}, may explain it: ${Words.unread(missing, moments)}.`
+      return `Something else, such as a late or early ${other}, may explain it: ${Words.unread(missing, moments)}.`
     case "around-open":
       return `Something else, such as a late ${other}, may still explain it: that time was not read to its end yet.`
     case "beside-unread":
