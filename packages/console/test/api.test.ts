@@ -8,6 +8,7 @@ import * as Runs from "@tallystick/archive/Runs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -32,7 +33,7 @@ const clientOf = (origin: string, { token, user: { name } }: Someone) =>
   ConsoleClient.ConsoleClient.layerLogin({ origin, name, token: Redacted.make(token) })
 
 const as = <A, E, R>(origin: string, someone: Someone, effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(Effect.provide(clientOf(origin, someone)), Effect.provide(FetchHttpClient.layer))
+  Effect.provide(effect, Layer.provide(clientOf(origin, someone), FetchHttpClient.layer))
 
 const { ConsoleClient: Client } = ConsoleClient
 
@@ -60,8 +61,7 @@ describe("every endpoint", () => {
       }
       const stranger = ConsoleClient.ConsoleClient.layerBearer({ origin: local, bearer: Redacted.make("x.y") })
       const error = yield* Client.use(({ status }) => Effect.flip(status.status())).pipe(
-        Effect.provide(stranger),
-        Effect.provide(FetchHttpClient.layer)
+        Effect.provide(Layer.provide(stranger, FetchHttpClient.layer))
       )
       assert.instanceOf(error, ConsoleError.Unauthenticated)
     }).pipe(Effect.provide(Console.layer())))

@@ -7,6 +7,7 @@ import * as OpenItems from "@tallystick/archive/OpenItems"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as BookDay from "../../archive/test/support/books.ts"
@@ -33,7 +34,7 @@ const asAuditor = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       name: "auditor",
       token: Redacted.make(auditor.token)
     })
-    return yield* effect.pipe(Effect.provide(layer), Effect.provide(FetchHttpClient.layer))
+    return yield* Effect.provide(effect, Layer.provide(layer, FetchHttpClient.layer))
   }).pipe(Effect.provide(Console.layer()))
 
 describe("items", () => {
