@@ -128,6 +128,26 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       }
     }))
 
+  it.effect("names the currency of the prices where somebody said it, and none where nobody did", () =>
+    Effect.gen(function*() {
+      const { complete, put } = yield* books
+      const prices = yield* put("p.csv", "asset,price\nBTC,65000.12\nUSDT,1\nADA,0.01\n")
+      const said = {
+        table: ["32,530.06 EURX: of 3 items", "worth in EURX", "worth 32500.06 EURX"],
+        markdown: ["32,530.06 EURX", "worth in EURX", "worth 32500.06 EURX"],
+        csv: [",currency,", ",65000.12,32500.06,EURX,"],
+        html: ["\"currency\":\"EURX\""]
+      }
+      for (const [format, texts] of Object.entries(said)) {
+        const args = ["--prices", prices, "--format", format]
+        const { stdout } = yield* complete(...args, "--prices-in", "EURX")
+        for (const text of texts) assert.include(stdout, text, format)
+        const unsaid = yield* complete(...args)
+        assert.notInclude(unsaid.stdout, "EURX")
+      }
+      assert.include((yield* complete("--prices", prices)).stdout, "in the currency of the prices")
+    }))
+
   it.effect("is not made with prices that cannot be used, and says where and why", () =>
     Effect.gen(function*() {
       const { at, complete, names, put } = yield* books

@@ -189,19 +189,35 @@ it.layer(sandbox, { excludeTestServices: true })("a report of the books with pri
       }
     }))
 
-  it.effect("refuses a currency without prices, without the books, or that is no name", () =>
+  it.effect("is shown again with the prices and the currency that the books keep, and with others where they are given", () =>
     Effect.gen(function*() {
-      const { book, put, run, settings } = yield* kept
+      const { book, put, run } = yield* kept
+      const worth = (text: string) => /^Worth .*$/m.exec(text)?.[0] ?? ""
+      const list = (price: string) =>
+        JSON.stringify(
+          Object.fromEntries(["BTC", "ETH", "USDT", "TRX", "SOL", "BNB", "XRP"].map((name) => [name, price]))
+        )
+      const prices = yield* put("prices.json", list("2"))
+      const made = yield* book("--prices", prices, "--prices-in", "USD")
+      const id = /recorded as run (r\w+)/.exec(made.stderr)?.[1] ?? assert.fail(made.stderr)
+      assert.match(worth(made.stdout), /^Worth +[a-z ]*[\d,]+\.\d\d USD: /)
+      assert.strictEqual(worth((yield* run(["show", id])).stdout), worth(made.stdout))
+      const others = yield* put("others.json", list("4"))
+      const shown = (yield* run(["show", id, "--prices", others])).stdout
+      assert.match(worth(shown), /in the currency of the prices$/)
+      assert.include((yield* run(["show", id, "--prices", others, "--prices-in", "EUR"])).stdout, " EUR: ")
+    }))
+
+  it.effect("refuses a currency without prices, or that is no name", () =>
+    Effect.gen(function*() {
+      const { book, put } = yield* kept
       const prices = yield* put("prices.json", "{\"BTC\": \"1\"}")
-      const refused = Effect.fnUntraced(function*(args: ReadonlyArray<string>, isBooked = true) {
-        const { exitCode, stderr } = isBooked
-          ? yield* book(...args)
-          : yield* run(["reconcile", "--archive", ...settings, ...args])
+      const refused = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
+        const { exitCode, stderr } = yield* book(...args)
         assert.strictEqual(exitCode, 2)
         return stderr
       })
-      assert.include(yield* refused(["--prices-in", "USD"]), "--prices-in names the currency of --prices: give both")
-      assert.include(yield* refused(["--prices", prices, "--prices-in", "US dollars"]), "--prices-in is \"US dollars\"")
-      assert.include(yield* refused(["--prices", prices, "--prices-in", "USD"], false), "give --book with it")
+      assert.include(yield* refused("--prices-in", "USD"), "--prices-in names the currency of --prices: give both")
+      assert.include(yield* refused("--prices", prices, "--prices-in", "US dollars"), "--prices-in is \"US dollars\"")
     }))
 })

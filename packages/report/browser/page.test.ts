@@ -161,6 +161,11 @@ describe("the page", () => {
     assert.include(await marked.textContent(), "d-exact")
     assert.deepStrictEqual(complaints, [])
     await page.close()
+    // A break of another day is counted apart, as in the figures.
+    const later = await browser.open(Html.parts(again({ range: { ...range, from: Sample.START + 2.5 * Sample.HOUR } })))
+    assert.match(await later.page.getByRole("tab", { name: /^Breaks/ }).innerText(), /^Breaks\s*4 and 1 of other days$/)
+    assert.match(await Shown.statusOf(later.page), /^5 of \d+ outcomes shown, 1 of other days, /)
+    await later.page.close()
     const earlier = await browser.open(Html.parts({ ...cut, version: 1 }))
     assert.include(await earlier.page.locator("#page").innerText(), "This report was made by an earlier version")
     await earlier.page.getByLabel("Show").selectOption({ label: "Matched (3)" })

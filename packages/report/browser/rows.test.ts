@@ -173,7 +173,7 @@ describe("the tabs", () => {
     const names: Array<string> = []
     for (const key of ["ArrowRight", "ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home"]) {
       await page.keyboard.press(key)
-      names.push((await chosen()).replace(/\d+$/, "").trim())
+      names.push((await chosen()).replace(/\d+( and \d+ of other days)?$/, "").trim())
       assert.strictEqual(await page.locator("[role=tabpanel]:not([hidden])").count(), 1)
       assert.strictEqual(await page.locator("[role=tab]:focus").innerText(), await chosen())
     }

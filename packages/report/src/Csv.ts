@@ -35,6 +35,8 @@ export interface Options extends LeftOut.Options {
   readonly zone?: DateTime.TimeZone | undefined
   /** The prices, which fill `price` and `worth` and decide which rows come first. */
   readonly prices?: Prices.Prices | undefined
+  /** The name of the currency of the prices, which stands in `currency`. */
+  readonly currency?: string | undefined
   /** Whether to begin with a byte order mark, without which Excel takes UTF-8 for another encoding; default yes. */
   readonly byteOrderMark?: boolean | undefined
 }
@@ -44,7 +46,7 @@ type Place = "network" | "address" | "memo" | "from" | "to" | "fromType" | "toTy
 type Columns = ReadonlyArray<readonly [name: string, cell: (row: EntryRows.EntryRow) => string]>
 
 /** Lists every column, in order. */
-const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns => {
+const columnsOf = (report: Report.Report, { currency, prices, zone }: Options): Columns => {
   const times = Times.make(zone)
   const read = Sentences.alone(zone)
   const isInRange = Report.isInRange(CountedRange.of(report))
@@ -77,6 +79,11 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
         const price = priceOf(entry)
         return price === undefined ? "" : Amount.times(entry.amount, price)
       })
+    ],
+    [
+      "currency",
+      ({ entry, stake: { worth } }) =>
+        worth === null && (entry === undefined || priceOf(entry) === undefined) ? "" : currency ?? ""
     ],
     ["account", text("account")],
     ["id", text("id")],
@@ -116,6 +123,7 @@ const forwardRows = ({ books }: Report.Report, columns: ReadonlyArray<string>): 
       amount: sum,
       price,
       worth,
+      currency: worth === undefined ? undefined : books.worth?.currency,
       totals_line: BookRows.slug(name),
       [ENTRIES]: String(count)
     }

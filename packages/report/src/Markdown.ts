@@ -171,7 +171,11 @@ export const render = (whole: Report.Report, { currency, limit = 50, only, price
           : [])
       ]
     ),
-    ...[...Identity.facts(report, zone), ...Headline.facts(report, times, prices), ...LeftOut.facts(carries)].flatMap((
+    ...[
+      ...Identity.facts(report, zone),
+      ...Headline.facts(report, times, { prices, currency }),
+      ...LeftOut.facts(carries)
+    ].flatMap((
       { label, text }
     ) => Blocks.item(`${label}: ${Escape.prose(text)}`)),
     ...Warnings.of(report).flatMap((warning) => Blocks.item(`Warning: ${Escape.prose(warning)}`)),

@@ -44,9 +44,9 @@ export const parts = (whole: Report.Report, { currency, only, prices, zone }: Op
     title: Identity.title(report, zone),
     made: asOf,
     tables: [
-      Summary.table(report, { carries, figures, identity: Identity.facts(report, zone), prices, times }),
-      Breaks.table(report, { prices, zone }),
-      Entries.table(carries === undefined ? "All entries" : "Entries", report, { prices, zone }),
+      Summary.table(report, { carries, figures, identity: Identity.facts(report, zone), prices, currency, times }),
+      Breaks.table(report, { prices, currency, zone }),
+      Entries.table(carries === undefined ? "All entries" : "Entries", report, { prices, currency, zone }),
       Totals.table(report),
       ...(books === undefined ? [] : [Totals.rollForward(books)])
     ]

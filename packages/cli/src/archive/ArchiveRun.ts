@@ -44,7 +44,7 @@ export interface Flags
     ArchiveFlag.Flags,
     BookFlags.Flags,
     NotifyFlags.Flags,
-    Pick<ReportFlags.Flags, "format" | "maskAccounts" | "only" | "withoutMatches">
+    Pick<ReportFlags.Flags, "format" | "maskAccounts" | "only" | "prices" | "pricesIn" | "withoutMatches">
 {
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
@@ -58,6 +58,8 @@ interface Settings extends Inputs.Settings {
   readonly isListed: boolean
   readonly policy: Policy.Resolved
   readonly prices: Prices.Prices | undefined
+  /** The name of their currency. */
+  readonly currency: string | undefined
 }
 
 const recorded = ({ isNew, run }: Runs.Recording, { bound, suffix }: ZonedTimes.ZonedTimes): string =>
@@ -139,14 +141,10 @@ interface Told extends Options {
 
 /** The prices for the books: each name of an asset has its own. */
 const priceListOf = (
-  { prices }: Settings,
-  { pricesIn }: Flags,
+  { currency, prices }: Settings,
   resolved: Prices.Prices
 ): Books.PriceList | undefined =>
-  prices === undefined ? undefined : {
-    of: resolved,
-    ...(Option.isNone(pricesIn) ? {} : { currency: pricesIn.value })
-  }
+  prices === undefined ? undefined : { of: resolved, ...(currency === undefined ? {} : { currency }) }
 
 const refused = (error: BookError.BookError): Failure.Failure => {
   const told = `the books stay as they are: ${error.message}`
@@ -231,7 +229,8 @@ const report = Effect.fnUntraced(function*(
   // A report that the books do not follow is not written, and one that was overtaken is made anew.
   const { execution, recording, report } = yield* again(made)
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
-  const how = { format, out: flags.out, only, zone: asked.zone, prices: told.prices, maskedBy }
+  const { currency, prices } = told
+  const how = { format, out: flags.out, only, zone: asked.zone, prices, currency, maskedBy }
   const warnings = yield* BrokenPeriods.warnings([told.range], told.times)
   const identified = recording === undefined ? report : yield* RunIdentity.add(report, recording.run, flags)
   const summary = yield* ReportOutput.write(BrokenPeriods.warned(identified, warnings), how)
@@ -256,7 +255,7 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedR
     const told = {
       ...yield* options(flags, asked, settings),
       notify: { receivers, prices },
-      priceList: priceListOf(settings, flags, prices)
+      priceList: priceListOf(settings, prices)
     }
     const wasRead = flags.noRecord || (yield* ArchiveReconciliation.wasRead(told.range))
     const ended: Ended = yield* report(flags, asked, told, !flags.noRecord && wasRead)

@@ -27,14 +27,6 @@ export const flags = {
     Flag.withoutNegation,
     Flag.withDefault(false)
   ),
-  pricesIn: Flag.String("prices-in").pipe(
-    Flag.withMetavar("CURRENCY"),
-    Flag.withDescription(
-      "With --book and --prices: the currency of the prices, as in USD. The books keep both, so that no price is held against one in " +
-        "another currency"
-    ),
-    Flag.optional
-  ),
   by: AuthorFlags.flag.pipe(
     Flag.withDescription(
       "With --book: who brings the books forward; without it, the user that the operating system names"
@@ -46,23 +38,10 @@ export interface Flags extends AuthorFlags.Flags {
   readonly book: boolean
   readonly declare: boolean
   readonly noCarry: boolean
-  readonly pricesIn: Option.Option<string>
 }
 
 interface Given extends Flags {
   readonly noRecord: boolean
-  readonly prices: Option.Option<string>
-}
-
-/** Says what is wrong with the currency; nothing where it is none, or one that the books keep. */
-const currencyFault = ({ prices, pricesIn }: Pick<Given, "prices" | "pricesIn">): string | undefined => {
-  if (Option.isNone(pricesIn)) return undefined
-  if (Option.isNone(prices)) return "--prices-in names the currency of --prices: give both"
-  return /^[A-Za-z0-9]{1,20}$/.test(pricesIn.value)
-    ? undefined
-    : `--prices-in is ${
-      JSON.stringify(pricesIn.value)
-    }; the name of a currency was wanted: 1 to 20 letters and digits, as in USD`
 }
 
 /** Refuses flags that contradict each other. `isKept`: both sides come from an archive. */
@@ -70,9 +49,9 @@ export const checked = Effect.fnUntraced(function*(
   given: Given,
   isKept: boolean
 ): Effect.fn.Return<void, Failure.Failure> {
-  const { book, by, declare, noCarry, noRecord, pricesIn } = given
-  if (!book && (declare || noCarry || Option.isSome(pricesIn) || Option.isSome(by))) {
-    const flag = declare ? "--declare" : noCarry ? "--no-carry" : Option.isSome(pricesIn) ? "--prices-in" : "--by"
+  const { book, by, declare, noCarry, noRecord } = given
+  if (!book && (declare || noCarry || Option.isSome(by))) {
+    const flag = declare ? "--declare" : noCarry ? "--no-carry" : "--by"
     return yield* Failure.usage(`${flag} is about the books: give --book with it`)
   }
   if (book && !isKept) {
@@ -80,8 +59,6 @@ export const checked = Effect.fnUntraced(function*(
       "--book brings the books of an archive forward: give --archive or --archive-file with it"
     )
   }
-  const fault = currencyFault(given)
-  if (fault !== undefined) return yield* Failure.usage(fault)
   return book && noRecord
     ? yield* Failure.usage("--book needs the run to be recorded: leave out --no-record")
     : undefined

@@ -26,6 +26,14 @@ export const flags = {
     "What a unit of an asset is worth, all in one currency: JSON {\"BTC\": \"65000.12\"}, or CSV with asset and price. The " +
       "most money comes first then; without it, breaks are ordered by asset and difference"
   ),
+  pricesIn: Flag.String("prices-in").pipe(
+    Flag.withMetavar("CURRENCY"),
+    Flag.withDescription(
+      "With --prices: their currency, as in USD, which the report names. With --book the books keep both, so that no price is held " +
+        "against one in another currency"
+    ),
+    Flag.optional
+  ),
   only: Flag.String("only").pipe(
     Flag.withMetavar("WORD,…"),
     Flag.withDescription(
@@ -51,6 +59,7 @@ export interface Flags {
   readonly format: Option.Option<ReportFormat.ReportFormat>
   readonly out: Option.Option<string>
   readonly prices: Option.Option<string>
+  readonly pricesIn: Option.Option<string>
   readonly only: Option.Option<string>
   readonly withoutMatches: boolean
   readonly maskAccounts: boolean
@@ -61,6 +70,20 @@ export const maskedBy = (
   { maskAccounts }: Pick<Flags, "maskAccounts">,
   accounts: Accounts.Accounts
 ): Accounts.Accounts | undefined => (maskAccounts ? accounts : undefined)
+
+/** Gives the currency of the prices, where it is named: one that the books can keep. */
+export const currency = Effect.fnUntraced(function*(
+  { prices, pricesIn }: Pick<Flags, "prices" | "pricesIn">
+): Effect.fn.Return<string | undefined, Failure.Failure> {
+  if (Option.isNone(pricesIn)) return undefined
+  if (Option.isNone(prices)) return yield* Failure.usage("--prices-in names the currency of --prices: give both")
+  if (/^[A-Za-z0-9]{1,20}$/.test(pricesIn.value)) return pricesIn.value
+  return yield* Failure.usage(
+    `--prices-in is ${
+      JSON.stringify(pricesIn.value)
+    }; the name of a currency was wanted: 1 to 20 letters and digits, as in USD`
+  )
+})
 
 const configured = Effect.gen(function*(): Effect.gen.Return<ReportFormat.ReportFormat, Failure.Failure> {
   const { variable } = Setting.inputs.format

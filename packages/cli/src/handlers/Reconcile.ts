@@ -224,7 +224,7 @@ const report = Effect.fnUntraced(function*(
   flags: Flags,
   asked: AskedRange.Asked,
   settings: Settings,
-  prices: Prices.Prices | undefined,
+  { currency, prices }: { readonly prices: Prices.Prices | undefined; readonly currency: string | undefined },
   files: Option.Option<Files>
 ) {
   const format = yield* ReportFlags.formatOf(flags)
@@ -252,7 +252,7 @@ const report = Effect.fnUntraced(function*(
     ? fromService(flags, settings)
     : fromFiles(flags, asked, settings, files.value)
   const maskedBy = ReportFlags.maskedBy(flags, settings.accounts)
-  return yield* ReportOutput.write(made, { format, out: flags.out, only, zone: asked.zone, prices, maskedBy })
+  return yield* ReportOutput.write(made, { format, out: flags.out, only, zone: asked.zone, prices, currency, maskedBy })
 })
 
 /** One run, about one range. */
@@ -263,15 +263,17 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, deposits, policy, prices: priced, transfers } = flags
   yield* Inputs.oneStdin({ deposits, transfers, policy, accounts, addresses, prices: priced })
   const files = yield* filesOf(flags)
+  const currency = yield* ReportFlags.currency(flags)
   yield* Output.ready(flags.out)
   const told = yield* Inputs.told(flags)
   const rules = yield* SettingFile.policy(policy)
   const prices = yield* PriceFile.read(priced, rules)
+  const valued = { prices, currency }
   const ended = yield* withAccounts(told, (inputs) => {
     const settings = { ...inputs, policy: rules }
     return isKept(flags)
-      ? ArchiveRun.reconcile(flags, asked, { ...settings, prices, isListed: SettingFile.isOfService(told.accounts) })
-      : Effect.map(report(flags, asked, settings, prices, files), (summary) => ({ summary }))
+      ? ArchiveRun.reconcile(flags, asked, { ...settings, ...valued, isListed: SettingFile.isOfService(told.accounts) })
+      : Effect.map(report(flags, asked, settings, valued, files), (summary) => ({ summary }))
   })
   yield* PriceFile.notice(priced, prices, ended.summary)
   return yield* ReportEnding.end(ended.summary, { ...ended, failOn })

@@ -1,4 +1,5 @@
 /** The work of `tallystick show`. */
+import * as Books from "@tallystick/archive/Books"
 import * as Run from "@tallystick/archive/Run"
 import * as Archive from "@tallystick/archive/Runs"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
@@ -51,11 +52,27 @@ const maskedBy = Effect.fnUntraced(function*(flags: Flags, { accounts: { master 
   return { master: [first, ...more], list, complete: false } satisfies Accounts.Accounts
 })
 
+/**
+ * The prices with which a run last brought the books forward, as the books keep them: those of what waited before or after. A ledger that is
+ * not as it was written has none.
+ */
+const keptPrices = Effect.fnUntraced(function*({ id }: Run.Run) {
+  const { executions } = yield* Books.Books
+  const sound = yield* Effect.catchReason(executions, "ArchiveError", "Damaged", () => Effect.succeed([]))
+  const kept = sound.findLast(({ body }) => body.run === id)?.body.prices
+  return kept === undefined ? {} : {
+    prices: new Map(kept.list.map(({ asset, price }) => [asset, price])),
+    currency: kept.currency
+  }
+})
+
 const showRun = Effect.fnUntraced(
   function*({ run, summary: recorded }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
     const summary = yield* RunIdentity.add(recorded, run, flags)
     const runs = yield* Archive.Runs
-    const prices = yield* PriceFile.read(flags.prices, summary.policy)
+    const currency = yield* ReportFlags.currency(flags)
+    const given = yield* PriceFile.read(flags.prices, summary.policy)
+    const valued = given === undefined ? yield* keptPrices(run) : { prices: given, currency }
     const { out } = flags
     const hidden = yield* maskedBy(flags, summary)
     const format = yield* ReportFlags.formatOf(flags)
@@ -71,7 +88,7 @@ const showRun = Effect.fnUntraced(
       })
     } else {
       const outcomes = yield* Stream.runCollect(runs.outcomes(run))
-      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, only, zone, prices, maskedBy: hidden })
+      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, only, zone, ...valued, maskedBy: hidden })
     }
     const { bound, suffix } = ZonedTimes.make(zone)
     yield* Stderr.say(`run ${run.id}, recorded at ${bound(run.recordedAt)}${suffix}`)

@@ -27,6 +27,8 @@ export interface Options {
   readonly out: Option.Option<string>
   readonly zone?: DateTime.TimeZone | undefined
   readonly prices?: Prices.Prices | undefined
+  /** The name of their currency. */
+  readonly currency?: string | undefined
   /** The accounts of the run, by which the report is masked. Absent: it is shown as it is. */
   readonly maskedBy?: Accounts.Accounts | undefined
   /** The outcomes that are shown; absent: all. */
@@ -55,7 +57,7 @@ const xlsx = Effect.promise(() => import("@tallystick/report/Xlsx"))
 /** A report with fewer outcomes is written so fast that no progress is shown. */
 const MANY = 20_000
 
-type Shape = Pick<Options, "only" | "out" | "prices" | "zone">
+type Shape = Pick<Options, "currency" | "only" | "out" | "prices" | "zone">
 
 type Parts = Effect.Effect<Iterable<string | Uint8Array>, never, Effect.Services<ReturnType<typeof look>>>
 
@@ -68,15 +70,15 @@ interface Writer {
 const writers: Readonly<Record<Options["format"], Writer>> = {
   table: {
     atOnce: 1,
-    parts: (report, { only, out, prices, zone }) =>
-      Effect.map(look(out), (look) => [Table.render(report, { ...look, only, zone, prices })])
+    parts: (report, { currency, only, out, prices, zone }) =>
+      Effect.map(look(out), (look) => [Table.render(report, { ...look, only, zone, prices, currency })])
   },
   json: { atOnce: 512, parts: (report, shape) => Effect.succeed(Json.parts(report, shape)) },
   csv: {
     atOnce: 512,
     // A spreadsheet reads the mark of a file; a program that reads a pipe may take it for a part of the first name.
-    parts: (report, { only, out, prices, zone }) =>
-      Effect.succeed(Csv.parts(report, { only, prices, zone, byteOrderMark: Option.isSome(out) }))
+    parts: (report, { currency, only, out, prices, zone }) =>
+      Effect.succeed(Csv.parts(report, { only, prices, currency, zone, byteOrderMark: Option.isSome(out) }))
   },
   markdown: { atOnce: 1, parts: (report, shape) => Effect.succeed([Markdown.render(report, shape)]) },
   xlsx: { atOnce: 1, parts: (report, shape) => Effect.map(xlsx, ({ parts }) => parts(report, shape)) },

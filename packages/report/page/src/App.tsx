@@ -2,8 +2,9 @@
 import { useMemo } from "preact/hooks"
 import * as CountedRange from "../../src/internal/content/CountedRange.ts"
 import type { Facts } from "../../src/internal/html/Facts.ts"
+import * as OtherDays from "../../src/text/OtherDays.ts"
 import { Asked } from "./Asked.ts"
-import type { Book } from "./Book.ts"
+import type { Book, Line } from "./Book.ts"
 import { Breaks } from "./breaks/Breaks.tsx"
 import { inGroup } from "./breaks/Filtering.ts"
 import * as ClockModule from "./Clock.ts"
@@ -24,15 +25,21 @@ interface PartsProps {
   readonly medium: Medium
 }
 
+/** Counts as the figures do: what belongs to other days stands apart. */
+const counted = (lines: ReadonlyArray<Line>): string => {
+  const others = lines.filter(({ isOfRange }) => !isOfRange).length
+  return `${spaced(lines.length - others)}${others === 0 ? "" : ` and ${spaced(others)} ${OtherDays.SEVERAL}`}`
+}
+
 const Parts = ({ book, medium }: PartsProps) => {
   const { facts } = book
   const { asOf, books } = facts.summary
-  const attention = useMemo(() => book.lines.filter((line) => inGroup(line, "attention")).length, [book])
+  const attention = useMemo(() => book.lines.filter((line) => inGroup(line, "attention")), [book])
   const tabs: ReadonlyArray<Tab> = [
     {
       id: "breaks",
       title: "Breaks",
-      count: spaced(attention),
+      count: counted(attention),
       keeps: true,
       panel: () => <Breaks book={book} medium={medium} />
     },

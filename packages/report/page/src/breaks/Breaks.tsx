@@ -2,6 +2,7 @@
 import type * as Report from "@tallystick/reconcile/Report"
 import { useMemo, useState } from "preact/hooks"
 import * as LeftOut from "../../../src/internal/content/LeftOut.ts"
+import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import type { Book } from "../Book.ts"
 import { ageText } from "../charts/AgeingChart.tsx"
@@ -42,6 +43,7 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
   const find = useMemo(() => filtering(book), [book])
   const found = useMemo(() => find(filter), [find, filter])
   const lines = useMemo(() => sorted(found, order), [found, order])
+  const others = useMemo(() => lines.filter(({ isOfRange }) => !isOfRange).length, [lines])
   const { carries, prices, summary } = book.facts
   const filters = describe(filter, summary)
   return (
@@ -57,6 +59,7 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
       <Filters book={book} filter={filter} onFilter={setFilter} narrow={medium.narrow} />
       <p class="status" role="status">
         <CountText text={`${Text.count(lines.length)} of ${Text.counted(book.lines.length, "outcome")} shown`} />
+        <CountText text={others === 0 ? "" : `, ${Text.count(others)} ${OtherDays.SEVERAL}`} />
         {filters === "" ? "" : ` (${filters})`}
         {order.key !== "place"
           ? `, by ${order.key === "at" ? "time" : order.key}${order.descending ? ", descending" : ""}`

@@ -27,7 +27,7 @@ const readOf = ({ asOf, coverage }: Facts["summary"], { bound }: Times): string 
 }
 
 const factsOf = (
-  { prices, summary, zone }: Facts,
+  { currency, prices, summary, zone }: Facts,
   times: Times
 ): ReadonlyArray<readonly [label: string, text: string | undefined]> => {
   const { accounts, addresses, lags, range } = summary
@@ -36,7 +36,7 @@ const factsOf = (
     ["Data read", readOf(summary, times)],
     ["Accounts", `${accountsOf(accounts, times)}; ${Text.counted(addresses.count, "address", "addresses")} known`],
     [Headline.SWEEP, lags === null ? undefined : Headline.sweepOf(lags)],
-    ["Prices", prices === null ? undefined : Headline.pricesOf(summary, new Map(prices))],
+    ["Prices", prices === null ? undefined : Headline.pricesOf(summary, new Map(prices), currency ?? undefined)],
     ...Identity.facts(summary, zoneOf(zone)).map(({ label, text }) => [label, text] as const)
   ]
 }

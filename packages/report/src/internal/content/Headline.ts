@@ -22,11 +22,15 @@ const accountsOf = (
     } (${zone}; digest ${digest})`
 }
 
-/** Says how breaks are ordered, and what has no place in that order. It may hold strangers' names. */
-export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Prices): string => {
+/** Says how breaks are ordered, and what has no place in that order. It may hold strangers' names. `currency` names that of the prices. */
+export const pricesOf = (
+  { policy, totals }: Report.Summary,
+  prices: Prices.Prices,
+  currency: string | undefined
+): string => {
   const known = Prices.resolve(prices, policy.assets.aliases)
   const unpriced = totals.flatMap(({ assets }) => assets).filter((asset) => !known.has(asset))
-  return `most money first, worth in the currency of the prices${
+  return `most money first, worth in ${currency ?? "the currency of the prices"}${
     unpriced.length === 0 ? "" : `; no price for ${Text.listed(unpriced)}: what is in it comes last`
   }`
 }
@@ -53,7 +57,10 @@ export interface Fact {
 export const facts = (
   report: Report.Summary,
   times: Times.Times,
-  prices?: Prices.Prices
+  { currency, prices }: {
+    readonly prices?: Prices.Prices | undefined
+    readonly currency?: string | undefined
+  } = {}
 ): ReadonlyArray<Fact> => {
   const { accounts, addresses, decisions, lags, matchRate, meaning, range } = report
   return [
@@ -77,6 +84,6 @@ export const facts = (
       text: `deposits ${share(matchRate.deposits)}, transfers ${share(matchRate.transfers)}`
     },
     ...(lags === null ? [] : [{ label: SWEEP, text: sweepOf(lags) }]),
-    ...(prices === undefined ? [] : [{ label: "Prices", text: pricesOf(report, prices) }])
+    ...(prices === undefined ? [] : [{ label: "Prices", text: pricesOf(report, prices, currency) }])
   ]
 }

@@ -27,7 +27,7 @@ export const heading = (report: Report.Report, sheet: Sheet, zone: DateTime.Time
     ...figures.flatMap(({ label, note, value }) => fact({ label, text: note === "" ? value : `${value}: ${note}` })),
     "",
     ...Identity.facts(report, zone).flatMap(fact),
-    ...Headline.facts(report, times, prices).flatMap(fact),
+    ...Headline.facts(report, times, { prices, currency }).flatMap(fact),
     ...LeftOut.facts(carries).flatMap(fact),
     ...Warnings.of(report).flatMap((text) => fact({ label: "Warning", text }).map(style.doubtful))
   ]

@@ -40,8 +40,9 @@ const each = (entries: ReadonlyArray<Entry.Entry>, of: (entry: Entry.Entry) => s
 /** Makes the sheet, in the order of attention. */
 export const table = (
   report: Report.Report,
-  { prices, zone }: {
+  { currency, prices, zone }: {
     readonly prices: Prices.Prices | undefined
+    readonly currency: string | undefined
     readonly zone: DateTime.TimeZone | undefined
   }
 ): Sheet.Table => {
@@ -56,7 +57,9 @@ export const table = (
       ...Exact.columns<Row>("Difference", ({ outcome }) => Difference.of(outcome)?.amount),
       { title: "Known", kind: "text", width: 10, cell: ({ outcome }) => Difference.of(outcome)?.bound },
       { title: "Asset", kind: "text", width: 10, cell: ({ stake }) => stake.asset },
-      ...(prices === undefined ? [] : Exact.columns<Row>("Worth", ({ stake }) => stake.worth ?? undefined)),
+      ...(prices === undefined
+        ? []
+        : Exact.columns<Row>(Exact.worthIn(currency), ({ stake }) => stake.worth ?? undefined)),
       { title: "Account", kind: "text", width: 16, cell: (row) => each(both(row), ({ account }) => account) },
       ...LocalTime.columns<Row>(zone, at),
       {

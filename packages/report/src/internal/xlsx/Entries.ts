@@ -31,8 +31,9 @@ const places = [
 export const table = (
   name: string,
   report: Report.Report,
-  { prices, zone }: {
+  { currency, prices, zone }: {
     readonly prices: Prices.Prices | undefined
+    readonly currency: string | undefined
     readonly zone: DateTime.TimeZone | undefined
   }
 ): Sheet.Table => {
@@ -56,7 +57,7 @@ export const table = (
       ...Exact.columns<Row>("Amount", ofEntry(({ amount }) => amount)),
       ...(prices === undefined ? [] : [
         { title: "Price", kind: "text" as const, width: 14, cell: ofEntry(({ asset }) => resolved.get(asset)) },
-        ...Exact.columns<Row>("Worth", ofEntry(worthOf))
+        ...Exact.columns<Row>(Exact.worthIn(currency), ofEntry(worthOf))
       ]),
       ...places.map(([key, title, width]) => ({
         title,

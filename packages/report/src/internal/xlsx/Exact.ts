@@ -2,6 +2,10 @@
 import type * as Cell from "./Cell.ts"
 import type { Column } from "./Sheet.ts"
 
+/** Heads a worth; the currency is named where it is known. */
+export const worthIn = (currency: string | undefined): string =>
+  currency === undefined ? "Worth" : `Worth in ${currency}`
+
 /** Returns both columns. */
 export const columns = <Row>(
   title: string,

@@ -39,11 +39,12 @@ const ageRows = ({ ageing, asOf }: Report.Report, times: Times.Times): ReadonlyA
 /** Makes the sheet. */
 export const table = (
   report: Report.Report,
-  { carries, figures, identity, prices, times }: {
+  { carries, currency, figures, identity, prices, times }: {
     readonly figures: ReadonlyArray<FigureText.FigureText>
     readonly identity: ReadonlyArray<Identity.Fact>
     readonly carries: Extract.Carries | undefined
     readonly prices: Prices.Prices | undefined
+    readonly currency: string | undefined
     readonly times: Times.Times
   }
 ): Sheet.Table =>
@@ -62,7 +63,7 @@ export const table = (
       ...figures.map(({ label, note, value }) => ({ label, text: note === "" ? value : `${value}: ${note}` })),
       ...identity,
       ...LeftOut.facts(carries),
-      ...Headline.facts(report, times, prices),
+      ...Headline.facts(report, times, { prices, currency }),
       ...Warnings.of(report).map((text) => ({ label: "Warning", text })),
       {
         label: "Numbers",

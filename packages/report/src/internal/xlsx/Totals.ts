@@ -41,7 +41,7 @@ export const rollForward = (books: Report.Books): Sheet.Table =>
       ...Exact.columns<ForwardLines.ForwardLine>("Sum", ({ sum }) => sum),
       ...(books.worth === undefined ? [] : [
         { title: "Price", kind: "text" as const, width: 14, cell: ({ price }: ForwardLines.ForwardLine) => price },
-        ...Exact.columns<ForwardLines.ForwardLine>("Worth", ({ worth }) => worth)
+        ...Exact.columns<ForwardLines.ForwardLine>(Exact.worthIn(books.worth.currency), ({ worth }) => worth)
       ])
     ],
     ForwardLines.of(books),
