@@ -1,6 +1,7 @@
 /** The screens, in the order in which the frame offers them; the first one is where somebody begins. */
 import type { ComponentType } from "preact"
 import { DecisionsScreen } from "./decisions/DecisionsScreen.tsx"
+import { ItemsScreen } from "./items/ItemsScreen.tsx"
 import { OverviewScreen } from "./overview/OverviewScreen.tsx"
 
 interface Screen {
@@ -12,5 +13,6 @@ interface Screen {
 
 export const SCREENS: readonly [Screen, ...Array<Screen>] = [
   { id: "overview", title: "Overview", Screen: OverviewScreen },
+  { id: "items", title: "Items", Screen: ItemsScreen },
   { id: "decisions", title: "Decisions", Screen: DecisionsScreen }
 ]

@@ -8,6 +8,7 @@ import "../../../report/page/src/styles/base.css"
 import "../../../report/page/src/styles/components.css"
 import "./styles/frame.css"
 import "./styles/controls.css"
+import "./styles/items.css"
 
 const page = document.querySelector("#page")
 

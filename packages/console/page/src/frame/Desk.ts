@@ -15,6 +15,13 @@ export interface Connection {
   readonly times: number
 }
 
+/** One thing that somebody did in this session, and may take back. */
+export interface Action {
+  /** `Accepted 12 items`. */
+  readonly words: string
+  readonly decisions: ReadonlyArray<{ readonly number: number; readonly about: string }>
+}
+
 export interface Desk {
   readonly client: Client
   readonly person: Person.Person
@@ -25,6 +32,9 @@ export interface Desk {
   /** Undefined until the first news. */
   readonly marks: Marks | undefined
   readonly connection: Connection
+  /** What was done in this session and still holds, the last one first. */
+  readonly log: ReadonlyArray<Action>
+  readonly setLog: (change: (log: ReadonlyArray<Action>) => ReadonlyArray<Action>) => void
   /** Hears of everything that failed. */
   readonly failed: (failure: Failure) => void
 }

@@ -1,13 +1,13 @@
 /** The frame around every screen: where one can go, the person, the zone, and whether the console is there. */
 import * as Text from "@tallystick/report/text/Text"
-import { useCallback, useEffect, useMemo } from "preact/hooks"
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
 import * as Person from "../../../src/Person.ts"
 import * as Failure from "../asking/Failure.ts"
 import { run } from "../asking/useAsked.ts"
 import { SCREENS } from "../Screens.ts"
 import type { Session } from "../session/Session.ts"
 import * as Address from "./Address.ts"
-import { Desk } from "./Desk.ts"
+import { type Action, Desk } from "./Desk.ts"
 import { useNews } from "./useNews.ts"
 import * as Zone from "./Zone.ts"
 
@@ -24,6 +24,7 @@ export const Frame = ({ leave, session }: Props) => {
     if (failure._tag === "Over") leave(Failure.words(failure))
   }, [leave])
   const { connection, marks } = useNews(client, failed)
+  const [log, setLog] = useState<ReadonlyArray<Action>>([])
   const desk = useMemo(() => ({
     client,
     person,
@@ -32,8 +33,10 @@ export const Frame = ({ leave, session }: Props) => {
     times,
     marks,
     connection,
+    log,
+    setLog,
     failed
-  }), [client, person, readOnly, times, marks, connection, failed])
+  }), [client, person, readOnly, times, marks, connection, log, failed])
   const shown = SCREENS.find(({ id }) => id === address.screen) ?? SCREENS[0]
   useEffect(() => {
     document.title = `${shown.title} · Tallystick`

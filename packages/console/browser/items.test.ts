@@ -1,0 +1,215 @@
+/** Items by keyboard alone: each key, many at once, and back again. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Decisions from "@tallystick/archive/Decisions"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import type { Page } from "playwright-core"
+import * as Kept from "../../archive/test/support/decisions.ts"
+import { deposit, NOW } from "../../archive/test/support/records.ts"
+import * as Console from "../test/support/Console.ts"
+import * as Browser from "./support/Browser.ts"
+
+const EVIL = "</b><img src=x onerror=alert(2)>\"'&\u202etxt"
+
+/** So many deposits that nobody moved on, of amounts that all differ, beside those of `Console.booked`. */
+const broken = Effect.fnUntraced(function*(count: number, account = "TAbc") {
+  yield* Kept.kept
+  const archive = yield* Archive.Archive
+  yield* archive.deposits.saveSlice({
+    from: NOW - 4 * Kept.HOUR,
+    to: NOW - Kept.HOUR,
+    bad: [],
+    records: Array.from(
+      { length: count },
+      (_, place) =>
+        deposit({
+          txId: `break${place}`,
+          address: account,
+          amount: `${100 + place}.5`,
+          insertTime: NOW - 3 * Kept.HOUR + place
+        })
+    ),
+    coverage: [{
+      operation: "deposits",
+      from: NOW - 4 * Kept.HOUR,
+      to: NOW - Kept.HOUR,
+      readAt: NOW + 6 * Kept.DAY,
+      state: "complete"
+    }]
+  })
+  yield* ArchiveReconciliation.book({
+    range: { from: NOW - 4 * Kept.HOUR, to: NOW + Kept.HOUR },
+    accounts: { list: ["a@x"], complete: true },
+    policy: Policy.defaults
+  }, { author: Kept.clerk })
+})
+
+const press = async (page: Page, ...keys: ReadonlyArray<string>): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Answers the dialog that asks why: reason, words, and Enter. */
+const because = async (page: Page, words: string): Promise<void> => {
+  await page.getByRole("dialog").waitFor()
+  await press(page, "f", "Tab")
+  await page.keyboard.type(words)
+  await press(page, "Enter")
+}
+
+const said = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
+
+const decisions = Effect.map(Decisions.Decisions.use(({ all }) => all), (all) => all.map(({ body }) => body))
+
+describe("items", () => {
+  it.live("are walked, accepted, excluded, noted, linked, kept apart and taken back by keys alone", () =>
+    Effect.gen(function*() {
+      yield* broken(5)
+      const served = yield* Console.atDesk()
+      const browser = yield* Browser.launch
+      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      yield* Effect.promise(async () => {
+        await page.locator("[role=option].item").first().waitFor()
+        await press(page, "j", "Enter")
+        await page.getByRole("region", { name: "The item" }).getByText("Might belong to the deposit").waitFor()
+        assert.include(await page.locator(".item.active").innerText(), "104.5")
+        await press(page, "a")
+        await because(page, "the sweeper was down")
+        await said(page, "Accepted 1 item.")
+        assert.include(await page.locator(".item.active").innerText(), "103.5")
+        await press(page, "x")
+        await because(page, "a test of ours")
+        await said(page, "Excluded 1 item.")
+        await press(page, "n")
+        await page.getByRole("dialog").waitFor()
+        await page.keyboard.type("asked the exchange")
+        await press(page, "Enter")
+        await said(page, "Noted on 1 item.")
+        await press(page, "Escape", "/")
+        await page.keyboard.type("1.5")
+        await press(page, "Enter")
+        await page.getByText(/^1 item$/).waitFor()
+        await press(page, "j", "l")
+        await page.getByRole("dialog").getByText("Choose one or several.").waitFor()
+        await press(page, "Space")
+        await page.getByText("Left: 0.1 USDT").waitFor()
+        await page.getByLabel("In your words").focus()
+        await page.keyboard.type("the fee of the sweeper")
+        await press(page, "Enter")
+        await said(page, "Linked 1 item.")
+        await press(page, "u")
+        await page.getByRole("dialog").getByText("Linked 1 item").waitFor()
+        await press(page, "Enter")
+        await said(page, "Took back 1 decision.")
+        await press(page, "f")
+        await page.getByRole("dialog").getByRole("checkbox").first().waitFor()
+        await press(page, "Space")
+        await page.getByLabel("In your words").focus()
+        await page.keyboard.type("another one")
+        await press(page, "Enter")
+        await said(page, "Kept apart 1 item.")
+        await press(page, "?")
+        await page.getByRole("dialog", { name: "Keys" }).waitFor()
+        await press(page, "Escape")
+      })
+      assert.deepStrictEqual((yield* decisions).map(({ kind }) => kind), [
+        "accept",
+        "exclude",
+        "note",
+        "link",
+        "revoke",
+        "forbid"
+      ])
+      assert.deepStrictEqual(complaints, [])
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.live("are decided many at once, by range or by filter, with a result each, and taken back item by item", () =>
+    Effect.gen(function*() {
+      yield* broken(60)
+      const served = yield* Console.atDesk()
+      const browser = yield* Browser.launch
+      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference&asset=USDT")
+      yield* Effect.promise(async () => {
+        await page.getByText("63 items").waitFor()
+        await press(page, "j", " ", "j", "j", "j", "Shift+ ")
+        await page.getByText("63 items, 4 chosen").waitFor()
+        await press(page, "a")
+        await because(page, "the sweeper was down")
+        await said(page, "Accepted 4 items.")
+        assert.include(await page.locator(".item.active").innerText(), "155.5")
+        await press(page, "u")
+        const dialog = page.getByRole("dialog")
+        await dialog.getByRole("checkbox", { name: /159.5/ }).uncheck()
+        await dialog.getByRole("checkbox", { name: /157.5/ }).uncheck()
+        await dialog.getByRole("button", { name: "Take back 2 decisions" }).click()
+        await said(page, "Took back 2 decisions.")
+        await page.getByLabel("Decided").selectOption("none")
+        await page.getByText("61 items").waitFor()
+        await page.reload()
+        await page.getByText("61 items").waitFor()
+        assert.include(page.url(), "decided=none")
+      })
+      // Somebody else is first with one of them, after the page has read it and before it can hear of that.
+      yield* Effect.promise(async () => {
+        await page.getByRole("button", { name: "Accept all of the filter" }).click()
+        await page.getByRole("dialog", { name: "Accept 61 items" }).waitFor()
+      })
+      const [found] = yield* Decisions.Decisions.use(({ find }) => find("break0"))
+      yield* Kept.decide([{ kind: "exclude", side: "deposit", id: found?.id ?? "", reason: "test", words: "mine" }], {
+        author: Kept.auditor
+      })
+      yield* Effect.promise(async () => {
+        await because(page, "the sweeper was down")
+        await said(page, "Accepted 60 items; 1 item refused.")
+        const refused = await page.getByRole("alert").innerText()
+        assert.match(refused, /meanwhile decision \d+ excludes deposit/)
+      })
+      assert.deepStrictEqual(complaints, [])
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.live("are decided by nobody who may only read", () =>
+    Effect.gen(function*() {
+      yield* broken(1)
+      const { auditor, ...served } = yield* Console.ofUsers()
+      const browser = yield* Browser.launch
+      const { page } = yield* Browser.open(browser, served, "/#/items")
+      yield* Effect.promise(async () => {
+        await page.getByLabel("Your name").fill("auditor")
+        await page.getByLabel("Your token").fill(auditor.token)
+        await page.keyboard.press("Enter")
+        await page.locator("[role=option].item").first().waitFor()
+        await press(page, "j", "a")
+        assert.strictEqual(await page.getByRole("dialog").count(), 0)
+        assert.strictEqual(await page.getByRole("button", { name: "Accept" }).count(), 0)
+      })
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.live("show hostile text as text, and break no rule of accessibility, in both schemes at three widths", () =>
+    Effect.gen(function*() {
+      yield* broken(3, EVIL)
+      const served = yield* Console.atDesk()
+      const browser = yield* Browser.launch
+      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      yield* Effect.promise(async () => {
+        await page.locator("[role=option].item").first().waitFor()
+        await press(page, "j", "n")
+        await page.getByRole("dialog").waitFor()
+        await page.keyboard.type(EVIL)
+        await press(page, "Enter")
+        await said(page, "Noted on 1 item.")
+        await press(page, "Enter")
+        await page.getByRole("region", { name: "The item" }).getByText(/clerk noted it/).waitFor()
+        assert.notMatch(await page.locator("#page").innerText(), /[\u202a-\u202e\u2028]/)
+        assert.strictEqual(await page.locator("img").count(), 0)
+      })
+      assert.deepStrictEqual(yield* Browser.faults(page), [])
+      yield* Effect.promise(async () => {
+        await page.setViewportSize({ width: 1400, height: 900 })
+        await press(page, "l")
+        await page.getByRole("dialog").getByText("Choose one or several.").waitFor()
+      })
+      assert.deepStrictEqual(yield* Browser.faults(page), [])
+      assert.deepStrictEqual(complaints, [])
+    }).pipe(Effect.provide(Console.layer())))
+})
