@@ -66,9 +66,11 @@ const whole = (seeds: Option.Option<string>): Effect.Effect<void, Ended> =>
 const update = Effect.fnUntraced(function*(kinds: ReadonlyArray<Kind.Kind>, seeds: Option.Option<string>) {
   yield* whole(seeds)
   for (const kind of kinds) {
-    const found = yield* Comparison.now(kind)
+    const { found, meant } = yield* Comparison.changes(kind)
     yield* Frozen.write(kind.name, found)
-    yield* Console.log(`${kind.name}: ${found.digests.size} written`)
+    yield* Console.log(
+      `${kind.name}: ${found.digests.size} written, facts of ${meant.facts} and words of ${meant.words} differ`
+    )
   }
 })
 

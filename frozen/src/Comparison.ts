@@ -35,6 +35,15 @@ export const what = (old: Digest.Digest | undefined, current: Digest.Digest | un
   return `${old.facts === current.facts ? "words" : "facts"} differ, in ${where}`
 }
 
+/** What a kind says now, and of how many of its books the facts and the words are others than those that are kept. */
+export const changes = Effect.fnUntraced(function*(kind: Kind.Kind) {
+  const old = (yield* Frozen.read(kind.name)).digests
+  const found = yield* now(kind)
+  const unlike = (part: "facts" | "words"): number =>
+    Array.from(found.digests).filter(([seed, digest]) => digest[part] !== old.get(seed)?.[part]).length
+  return { found, meant: { facts: unlike("facts"), words: unlike("words") } }
+})
+
 /** Compares these books of a kind. Where all of them are compared, one that is kept and not there any more differs too. */
 export const compare = Effect.fnUntraced(function*(kind: Kind.Kind, seeds: ReadonlyArray<number> = kind.seeds) {
   const old = yield* Frozen.read(kind.name)
