@@ -3,6 +3,7 @@ import type { ComponentType } from "preact"
 import { DecisionsScreen } from "./decisions/DecisionsScreen.tsx"
 import { ItemsScreen } from "./items/ItemsScreen.tsx"
 import { OverviewScreen } from "./overview/OverviewScreen.tsx"
+import { PeriodsScreen } from "./periods/PeriodsScreen.tsx"
 
 interface Screen {
   /** Its name in the address. */
@@ -14,5 +15,6 @@ interface Screen {
 export const SCREENS: readonly [Screen, ...Array<Screen>] = [
   { id: "overview", title: "Overview", Screen: OverviewScreen },
   { id: "items", title: "Items", Screen: ItemsScreen },
-  { id: "decisions", title: "Decisions", Screen: DecisionsScreen }
+  { id: "decisions", title: "Decisions", Screen: DecisionsScreen },
+  { id: "periods", title: "Periods", Screen: PeriodsScreen }
 ]
