@@ -58,19 +58,20 @@ const compare = Effect.fnUntraced(function*(kinds: ReadonlyArray<Kind.Kind>, see
   yield* verdict(same, differences.length)
 })
 
-const whole = (seeds: Option.Option<string>): Effect.Effect<void, Ended> =>
-  Option.isNone(seeds)
-    ? Effect.void
-    : Effect.fail(new Ended({ message: "--update writes whole kinds: leave --seeds out" }))
-
+/** Some books of a kind are written anew where only their words changed, because the codes are counted over all of them. */
 const update = Effect.fnUntraced(function*(kinds: ReadonlyArray<Kind.Kind>, seeds: Option.Option<string>) {
-  yield* whole(seeds)
+  const isAsked = Option.isNone(seeds) ? undefined : yield* within(seeds.value)
   for (const kind of kinds) {
-    const { found, meant } = yield* Comparison.changes(kind)
-    yield* Frozen.write(kind.name, found)
-    yield* Console.log(
-      `${kind.name}: ${found.digests.size} written, facts of ${meant.facts} and words of ${meant.words} differ`
+    const asked = isAsked === undefined ? kind.seeds : kind.seeds.filter(isAsked)
+    const { facts, found, kept, words } = yield* Comparison.changes(kind, asked)
+    if (isAsked !== undefined && facts > 0) {
+      return yield* new Ended({ message: `facts of ${kind.name} differ: leave --seeds out, and write the whole kind` })
+    }
+    yield* Frozen.write(
+      kind.name,
+      isAsked === undefined ? found : { codes: kept.codes, digests: new Map([...kept.digests, ...found.digests]) }
     )
+    yield* Console.log(`${kind.name}: ${found.digests.size} written, facts of ${facts} and words of ${words} differ`)
   }
 })
 
