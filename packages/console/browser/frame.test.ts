@@ -111,6 +111,12 @@ describe("the page", () => {
       yield* Effect.promise(async () => {
         await page.goto(`${served.origin}/#/overview`)
         await page.getByText("Closed through").waitFor()
+        await page.getByText("4 breaks").waitFor()
+        assert.deepStrictEqual(
+          await page.getByRole("region", { name: "Breaks by age" }).getByRole("row").last().getByRole("cell")
+            .allTextContents(),
+          ["4", "–", "4"]
+        )
       })
       assert.deepStrictEqual(yield* Browser.faults(page), [])
       yield* Effect.promise(async () => {

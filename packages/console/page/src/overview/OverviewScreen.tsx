@@ -6,6 +6,7 @@ import type { Client } from "../asking/Client.ts"
 import { useAsked } from "../asking/useAsked.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
+import { Ageing } from "./Ageing.tsx"
 
 const ask = (client: Client) =>
   Effect.all({
@@ -65,5 +66,10 @@ const Figures = ({ closes: { closes }, proposed, runs, status }: Facts) => {
 export const OverviewScreen = () => {
   const { marks } = useDesk()
   const asked = useAsked("overview", marks, ask)
-  return <Shown asked={asked} what="The figures">{(facts) => <Figures {...facts} />}</Shown>
+  return (
+    <>
+      <Shown asked={asked} what="The figures">{(facts) => <Figures {...facts} />}</Shown>
+      <Ageing />
+    </>
+  )
 }
