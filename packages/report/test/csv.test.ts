@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Csv from "@tallystick/report/Csv"
 import * as Text from "@tallystick/report/text/Text"
@@ -10,6 +11,7 @@ import * as Stream from "effect/Stream"
 import * as Sample from "../../reconcile/test/reportSample.ts"
 import * as Generator from "../../reconcile/test/support/Generator.ts"
 import * as Hostile from "../../reconcile/test/support/Hostile.ts"
+import * as Run from "../../reconcile/test/support/Run.ts"
 
 const render = (report: Report.Report, options?: Csv.Options): string => Array.from(Csv.parts(report, options)).join("")
 
@@ -61,13 +63,36 @@ describe("the CSV report", () => {
         const one = Hostile.report(report, Generator.make(seed))
         const cells = (yield* rowsOf(one)).flatMap((row) => Object.entries(row))
         for (const [name, cell] of cells) {
-          const isNumber = ["lag_ms", "residual", "difference"].includes(name) && number.test(cell)
+          const isNumber = ["lag_ms", "residual"].includes(name) && number.test(cell)
           assert.isTrue(isNumber || !formula.test(cell), `${name}: ${cell}`)
         }
         for (const line of render(one).split("\r\n").slice(1)) {
           for (const cell of line.split(";").slice(1)) assert.notMatch(cell, formula)
         }
       }
+    }))
+
+  it.effect("does not set off what is missing against what is too much, so that a bound holds for each number", () =>
+    Effect.gen(function*() {
+      const of = (name: string, amounts: ReadonlyArray<string>, make: typeof Run.deposit) =>
+        amounts.map((amount, index) => make(`${name}${index}`, index, { amount }))
+      const outcome: Outcome.Outcome = {
+        id: "o1",
+        outcome: "discrepancy",
+        code: "ambiguous",
+        final: true,
+        deposits: of("d", ["100", "99"], Run.deposit),
+        transfers: of("t", ["98.9", "99.1"], Run.transfer),
+        lagMs: null,
+        residual: null,
+        explanation: "",
+        candidates: []
+      }
+      const rows = yield* rowsOf({ ...report, outcomes: [outcome] })
+      assert.deepStrictEqual(
+        new Set(rows.map((row) => [row["missing"], row["excess"], row["difference"], row["difference_bound"]].join())),
+        new Set(["199,198,397,at most"])
+      )
     }))
 
   it("is on lines that end in CRLF, behind a byte order mark, as wide as its header", () => {

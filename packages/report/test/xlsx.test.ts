@@ -110,7 +110,11 @@ describe("the workbook", () => {
         const breaks = one.outcomes.filter(({ code, outcome }) =>
           outcome === "discrepancy" || outcome === "undetermined" || code === "bad-record"
         )
-        assert.sameMembers(rowsOf(sheets, "Breaks").map((row) => row["Outcome"]), breaks.map(({ id }) => id))
+        const rows = rowsOf(sheets, "Breaks")
+        assert.sameMembers(rows.map((row) => row["Outcome"]), breaks.map(({ id }) => id))
+        for (const row of rows.filter((row) => row["Difference"] !== null)) {
+          assert.strictEqual(Recount.total([String(row["Missing"]), String(row["Too much"])]), row["Difference"])
+        }
       }
     }))
 

@@ -272,15 +272,19 @@ export const figuresInMarkdown = (report: Report.Report): ReadonlyArray<string> 
   return values.map(({ text }: { readonly text: string }) => text.replaceAll(/[*`]/g, ""))
 }
 
-/** Of each outcome in the CSV: its id, the size of its difference, and the bound. */
+/** Of each outcome in the CSV: its id, what is missing, what is too much, the difference, and the bound. */
 export const differencesInCsv = (report: Report.Report) =>
   Stream.fromIterable(Csv.parts(report)).pipe(
     Stream.pipeThroughChannel(Parser.decodeString({ headers: true })),
     Stream.runCollect,
     Effect.map((rows) =>
       rows.filter(({ difference = "" }) => difference !== "")
-        .map(({ difference = "", difference_bound, outcome_id }) =>
-          [outcome_id, difference.replace("-", ""), difference_bound] as const
-        )
+        .map(({ difference = "", difference_bound = "", excess = "", missing = "", outcome_id = "" }) => ({
+          id: outcome_id,
+          missing,
+          excess,
+          difference,
+          bound: difference_bound
+        }))
     )
   )

@@ -54,7 +54,9 @@ export const table = (
     [
       { title: "What", kind: "prose", width: 30, cell: ({ outcome }) => Titles.title(outcome.code, 1) },
       { title: "Why", kind: "prose", width: 80, cell: ({ outcome }) => outcome.explanation },
-      ...Exact.columns<Row>("Difference", ({ outcome }) => Difference.of(outcome)?.amount),
+      ...Exact.columns<Row>("Missing", ({ outcome }) => Difference.of(outcome)?.missing),
+      ...Exact.columns<Row>("Too much", ({ outcome }) => Difference.of(outcome)?.excess),
+      ...Exact.columns<Row>("Difference", ({ outcome }) => Difference.of(outcome)?.size),
       { title: "Known", kind: "text", width: 10, cell: ({ outcome }) => Difference.of(outcome)?.bound },
       { title: "Asset", kind: "text", width: 10, cell: ({ stake }) => stake.asset },
       ...(prices === undefined
