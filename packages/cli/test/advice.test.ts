@@ -22,9 +22,11 @@ it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (
       const { identity } = report
       assert.isDefined(identity?.run)
       assert.strictEqual(identity.archive, "books.db")
+      assert.strictEqual(identity.madeBy, "clerk (claimed)")
       assert.strictEqual(identity.ledger?.number, report.books?.execution.number)
       const shown = yield* run(["show", identity.run])
-      assert.include(shown.stdout, `Run          ${identity.run}`)
+      assert.match(shown.stdout, new RegExp(`^Run +${identity.run}$`, "m"))
+      assert.match(shown.stdout, /^Time to sweep {2,}median /m)
 
       const scope = Advice.scopeOf(report)
       assert.isTrue(scope.isBooked)

@@ -67,6 +67,12 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick close", (it) => {
       assert.include(closed.stdout, "close 2  from ")
       assert.include(closed.stdout, "closed by clerk (claimed) at ")
       assert.match(closed.stderr, /the ledger ends at 2@[0-9a-f]{64}: keep that elsewhere/)
+      // A report of the day says that it is closed, a report of more does not.
+      const report = yield* run(["reconcile", "--archive", "--no-record", "--day", day])
+      assert.match(report.stdout, /^Closed +at .* by clerk \(claimed\), row 2 of the ledger$/m)
+      const before = new Date(from - 60_000).toISOString()
+      const wider = yield* run(["reconcile", "--archive", "--no-record", "--from", before, "--to", next])
+      assert.notInclude(wider.stdout, "row 2 of the ledger")
       const [close] = yield* listed
       assert.include(close, { number: 2, from, to: end, zone: "UTC" })
       assert.isAbove(close?.carried.count ?? 0, 0)

@@ -128,6 +128,28 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       }
     }))
 
+  it.effect("says whose books it is of and by whom, by which program and under which policy it was made, in every format", () =>
+    Effect.gen(function*() {
+      const { complete } = yield* books
+      const args = ["--title", "Books of sub00001", "--by", "clerk"]
+      const shown = yield* complete(...args)
+      assert.match(shown.stdout, /^Books of sub00001: Everything that was read\n/)
+      assert.match(shown.stdout, /^Policy +[0-9a-f]{16}\nMade +by clerk \(claimed\) with tallystick \d/m)
+      const { identity } = read((yield* complete(...args, "--format", "json")).stdout)
+      assert.deepStrictEqual(identity?.title, "Books of sub00001")
+      assert.notProperty(identity, "madeAt")
+      for (const format of ["markdown", "html", "ndjson"]) {
+        const { stdout } = yield* complete(...args, "--format", format)
+        for (const text of ["Books of sub00001", "clerk (claimed)", identity?.policy ?? "none"]) {
+          assert.include(stdout.replaceAll("\\", ""), text, format)
+        }
+      }
+      const masked = yield* complete(...args, "--mask-accounts", "--format", "json")
+      assert.notInclude(masked.stdout, "sub00001")
+      assert.notInclude(masked.stdout, identity?.policy ?? "none")
+      assert.strictEqual((yield* complete("--title", " ")).exitCode, 2)
+    }))
+
   it.effect("names the currency of the prices where somebody said it, and none where nobody did", () =>
     Effect.gen(function*() {
       const { complete, put } = yield* books

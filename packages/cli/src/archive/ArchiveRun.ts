@@ -44,7 +44,7 @@ export interface Flags
     ArchiveFlag.Flags,
     BookFlags.Flags,
     NotifyFlags.Flags,
-    Pick<ReportFlags.Flags, "format" | "maskAccounts" | "only" | "prices" | "pricesIn" | "withoutMatches">
+    Pick<ReportFlags.Flags, "format" | "maskAccounts" | "only" | "prices" | "pricesIn" | "title" | "withoutMatches">
 {
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
@@ -168,9 +168,14 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, only: On
   const warned = Stream.map((event: Reconciliation.Event): Reconciliation.Event =>
     event._tag === "Summary" ? { _tag: "Summary", summary: BrokenPeriods.warned(event.summary, warnings) } : event
   )
+  const identified = yield* RunIdentity.identifying(flags, options.range)
   const how = { out: flags.out, only, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
   if (!isRecorded) {
-    const events = warned(ArchiveReconciliation.events({ ...options, readOn: flags.book }))
+    const events = Stream.map(
+      warned(ArchiveReconciliation.events({ ...options, readOn: flags.book })),
+      (event): Reconciliation.Event =>
+        event._tag === "Summary" ? { _tag: "Summary", summary: identified(event.summary) } : event
+    )
     return { summary: yield* ReportOutput.writeEvents(events, how) } satisfies Ended
   }
   const standing = yield* Booking.standing(flags)
@@ -191,11 +196,11 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, only: On
       return yield* Effect.die("a recorded stream of outcomes ends with its run")
     }
     if (!flags.book) {
-      return { _tag: "Summary" as const, summary: yield* RunIdentity.add(told, recording.run, flags) }
+      return { _tag: "Summary" as const, summary: identified(told, recording.run) }
     }
     const forward = yield* Booking.execute(flags, { run: recording.run, summary: told }, { ...options, standing })
     execution = forward.execution
-    const summary = yield* RunIdentity.add({ ...told, books: forward.books }, recording.run, flags)
+    const summary = identified({ ...told, books: forward.books }, recording.run, execution)
     return { _tag: "Summary" as const, summary }
   })
   const summary = yield* ReportOutput.writeEvents(warned(Stream.concat(outcomes, Stream.fromEffect(last))), how)
@@ -232,7 +237,7 @@ const report = Effect.fnUntraced(function*(
   const { currency, prices } = told
   const how = { format, out: flags.out, only, zone: asked.zone, prices, currency, maskedBy }
   const warnings = yield* BrokenPeriods.warnings([told.range], told.times)
-  const identified = recording === undefined ? report : yield* RunIdentity.add(report, recording.run, flags)
+  const identified = (yield* RunIdentity.identifying(flags, report.range))(report, recording?.run, execution)
   const summary = yield* ReportOutput.write(BrokenPeriods.warned(identified, warnings), how)
   return {
     summary,

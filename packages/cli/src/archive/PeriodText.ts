@@ -32,7 +32,8 @@ const columns: ReadonlyArray<Grid.Column> = [
   { title: "STATE", align: "left" }
 ]
 
-const author = ({ by, identity }: Pick<Closing.Close, "by" | "identity">): string =>
+/** Names who closed, or made something else that the ledger keeps. */
+export const author = ({ by, identity }: Pick<Closing.Close, "by" | "identity">): string =>
   identity === "claimed" ? `${by} (claimed)` : by
 
 const entries = (count: number): string => Text.counted(count, "entry", "entries")

@@ -1,29 +1,57 @@
 /** Says which run of which archive a report is of, so that it can be cited, and so that its commands name its outcomes. */
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import type * as Execution from "@tallystick/archive/Execution"
+import * as Periods from "@tallystick/archive/Periods"
 import type * as Run from "@tallystick/archive/Run"
-import * as Report from "@tallystick/reconcile/Report"
+import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
-import type { Flags } from "../flags/ArchiveFlag.ts"
-import { VERSION } from "../text/Version.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as ReportIdentity from "../output/ReportIdentity.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
+import * as PeriodText from "./PeriodText.ts"
 
 /** The last part of a place, which tells an archive apart and says nothing of where it is. */
 const nameOf = (place: string): string => place.split(/[/\\]/).at(-1) ?? ""
 
-/** Adds the identity of a recorded run to its report or summary. `ledger` is the last row of the ledger that it knew. */
-export const add = Effect.fnUntraced(function*<Summary extends Report.Summary>(
-  summary: Summary,
-  { id, recordedAt }: Pick<Run.Run, "id" | "recordedAt">,
-  flags: Flags,
-  ledger: Report.Identity["ledger"] = summary.books?.execution ?? summary.decisions?.head
-) {
-  const identity: Report.Identity = {
+interface Flags extends ArchiveFlag.Flags, ReportIdentity.Flags {}
+
+/** The last close that stands and holds all of a range. Of a ledger that is damaged nothing is told; a warning of the report says that. */
+const closed = (range: Report.Summary["range"]) =>
+  Periods.Periods.use(({ closes }) => closes).pipe(
+    Effect.map((closes): Pick<Report.Identity, "closed"> => {
+      const found = closes.findLast(({ close, reopened }) =>
+        reopened === undefined && range !== null && close.from <= range.from && range.to <= close.to
+      )
+      if (found === undefined) return {}
+      const { at, number } = found.close
+      return { closed: { number, at, by: PeriodText.author(found.close) } }
+    }),
+    Effect.catchReason("ArchiveError", "Damaged", () => Effect.succeed({}))
+  )
+
+/**
+ * Gives what adds its identity to the report of a run of the archive about a range, or to its summary. The run is absent where nothing was
+ * recorded, and the execution where it is none of the books.
+ */
+export const identifying = Effect.fnUntraced(function*(flags: Flags, range: Report.Summary["range"]) {
+  const known = {
     archive: nameOf(ArchiveConfig.place(yield* ArchivePlace.location(flags))),
-    run: id,
-    ...(ledger === undefined ? {} : { ledger }),
-    policy: Report.policyDigest(summary.policy),
-    program: `tallystick ${VERSION}`,
-    madeAt: recordedAt
+    ...(yield* closed(range))
   }
-  return { ...summary, identity }
+  return <Summary extends Report.Summary>(
+    summary: Summary,
+    run?: Pick<Run.Run, "id" | "recordedAt">,
+    execution?: Execution.Execution
+  ) => {
+    // The last row of the ledger that the run knew.
+    const ledger = summary.books?.execution ?? summary.decisions?.head
+    const identity: Report.Identity = {
+      ...ReportIdentity.of(summary, flags),
+      ...(execution === undefined ? {} : { madeBy: PeriodText.author(execution.body) }),
+      ...known,
+      ...(run === undefined ? {} : { run: run.id, madeAt: run.recordedAt }),
+      ...(ledger === undefined ? {} : { ledger })
+    }
+    return { ...summary, identity }
+  }
 })

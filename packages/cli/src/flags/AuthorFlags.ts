@@ -8,7 +8,7 @@ import { userInfo } from "node:os"
 import * as Failure from "../Failure.ts"
 
 /** Spaces around a name are none of it, and what does not show in it would let one person pass for two. */
-const Name = Schema.Trim.check(
+export const Name = Schema.Trim.check(
   Schema.makeFilter((name) => name !== "" && !/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name), {
     expected: "a name that is not blank and has no invisible characters"
   })

@@ -1,7 +1,6 @@
 /** `--book`: the run is one of the books, and says where the entries of its range stand. */
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Failure from "../Failure.ts"
 import * as AuthorFlags from "./AuthorFlags.ts"
 
@@ -29,7 +28,7 @@ export const flags = {
   ),
   by: AuthorFlags.flag.pipe(
     Flag.withDescription(
-      "With --book: who brings the books forward; without it, the user that the operating system names"
+      "Who makes the report, which says so; with --book, who brings the books forward: without it, the user that the operating system names"
     )
   )
 }
@@ -49,10 +48,9 @@ export const checked = Effect.fnUntraced(function*(
   given: Given,
   isKept: boolean
 ): Effect.fn.Return<void, Failure.Failure> {
-  const { book, by, declare, noCarry, noRecord } = given
-  if (!book && (declare || noCarry || Option.isSome(by))) {
-    const flag = declare ? "--declare" : noCarry ? "--no-carry" : "--by"
-    return yield* Failure.usage(`${flag} is about the books: give --book with it`)
+  const { book, declare, noCarry, noRecord } = given
+  if (!book && (declare || noCarry)) {
+    return yield* Failure.usage(`${declare ? "--declare" : "--no-carry"} is about the books: give --book with it`)
   }
   if (book && !isKept) {
     return yield* Failure.usage(

@@ -8,6 +8,7 @@ import * as Configured from "../config/Configured.ts"
 import * as ReportFormat from "../config/ReportFormat.ts"
 import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
+import * as AuthorFlags from "./AuthorFlags.ts"
 import * as Ending from "./Ending.ts"
 import * as InputFlags from "./InputFlags.ts"
 import { out } from "./OutFlag.ts"
@@ -21,6 +22,12 @@ export const flags = {
     Flag.optional
   ),
   out,
+  title: Flag.String("title").pipe(
+    Flag.withMetavar("NAME"),
+    Flag.withSchema(AuthorFlags.Name),
+    Flag.withDescription("Whose books these are: the report has it in its title"),
+    Flag.optional
+  ),
   prices: InputFlags.configured(
     "prices",
     "What a unit of an asset is worth, all in one currency: JSON {\"BTC\": \"65000.12\"}, or CSV with asset and price. The " +
@@ -58,6 +65,7 @@ export const flags = {
 export interface Flags {
   readonly format: Option.Option<ReportFormat.ReportFormat>
   readonly out: Option.Option<string>
+  readonly title: Option.Option<string>
   readonly prices: Option.Option<string>
   readonly pricesIn: Option.Option<string>
   readonly only: Option.Option<string>

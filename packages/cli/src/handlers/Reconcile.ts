@@ -34,6 +34,7 @@ import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as ServiceAccounts from "../network/ServiceAccounts.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportEnding from "../output/ReportEnding.ts"
+import * as ReportIdentity from "../output/ReportIdentity.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
@@ -116,10 +117,18 @@ const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
   )
 })
 
+const identified = <Summary extends Report.Summary>(
+  summary: Summary,
+  flags: Flags,
+  asked: Pick<Report.Identity, "exchange"> = {}
+): Summary => ({ ...summary, identity: { ...ReportIdentity.of(summary, flags), ...asked } })
+
 const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
   yield* announced(settings)
+  const exchange = yield* ReportIdentity.exchange
   return yield* AskedRange.ofService(flags, "settled").pipe(
     Effect.flatMap((range) => BrokerReconciliation.run({ ...settings, range, onPlan: BrokerProgress.expect })),
+    Effect.map((report) => identified(report, flags, exchange)),
     Effect.catchTags({
       BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
@@ -165,13 +174,23 @@ const fromFiles = Effect.fnUntraced(function*(
     }),
     Inputs.refusedPolicy(flags.policy)
   )
-  return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
+  const open = [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name)
+  return identified(named(report, open), flags)
 })
 
 /** A run whose outcomes come as they are decided, and the range that it is about. */
 interface Streamed<E, R> extends Pick<Report.Summary, "range"> {
   readonly events: Stream.Stream<Reconciliation.Event, E, R>
 }
+
+/** Changes the summary, which comes last. */
+const summed =
+  (change: (summary: Report.Summary) => Report.Summary) => <E, R>(events: Stream.Stream<Reconciliation.Event, E, R>) =>
+    Stream.map(
+      events,
+      (event): Reconciliation.Event =>
+        event._tag === "Summary" ? { _tag: "Summary", summary: change(event.summary) } : event
+    )
 
 /** The same as they are read: the first outcomes come before the last entries. */
 const eventsFromFiles = Effect.fnUntraced(function*(
@@ -190,9 +209,7 @@ const eventsFromFiles = Effect.fnUntraced(function*(
       InvalidSlice: Stream.die,
       InvalidRange: (error) => Stream.fail(Failure.fromRange(error))
     }),
-    Stream.map((event): Reconciliation.Event =>
-      event._tag === "Summary" ? { _tag: "Summary", summary: named(event.summary, open) } : event
-    )
+    summed((summary) => identified(named(summary, open), flags))
   )
   return { range: range.range ?? null, events }
 })
@@ -200,7 +217,9 @@ const eventsFromFiles = Effect.fnUntraced(function*(
 const eventsFromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
   yield* announced(settings)
   const range = yield* AskedRange.ofService(flags, "settled")
-  return { range, events: BrokerReconciliation.events({ ...settings, range, onPlan: BrokerProgress.expect }) }
+  const exchange = yield* ReportIdentity.exchange
+  const events = BrokerReconciliation.events({ ...settings, range, onPlan: BrokerProgress.expect })
+  return { range, events: summed((summary) => identified(summary, flags, exchange))(events) }
 })
 
 /** Writes a line an outcome, as they are decided, and gives the summary. */

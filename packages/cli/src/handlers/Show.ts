@@ -68,7 +68,7 @@ const keptPrices = Effect.fnUntraced(function*({ id }: Run.Run) {
 
 const showRun = Effect.fnUntraced(
   function*({ run, summary: recorded }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
-    const summary = yield* RunIdentity.add(recorded, run, flags)
+    const summary = (yield* RunIdentity.identifying(flags, recorded.range))(recorded, run)
     const runs = yield* Archive.Runs
     const currency = yield* ReportFlags.currency(flags)
     const given = yield* PriceFile.read(flags.prices, summary.policy)

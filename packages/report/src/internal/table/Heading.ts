@@ -11,7 +11,7 @@ import * as Headline from "../content/Headline.ts"
 import * as LeftOut from "../content/LeftOut.ts"
 import * as Warnings from "../content/Warnings.ts"
 
-const LABEL = 13
+const LABEL = 15
 
 /** `report` is the whole report, also where outcomes are left out below. */
 export const heading = (report: Report.Report, sheet: Sheet, zone: DateTime.TimeZone | undefined): Lines => {
