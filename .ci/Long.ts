@@ -1,7 +1,7 @@
 /**
  * The long run, in shards: as many at a time as there are cores. A shard that passed at this commit with these counts is
  * not run again, so that a run that was ended goes on where it was; `--fresh` forgets what passed. The last line counts
- * everything: each test, each frozen book, and each rule of the engine whose absence a test has to notice.
+ * everything: each test, each frozen book, each rule of the engine whose absence a test has to notice, and each page of the site.
  *
  *   TALLYSTICK_SEEDS      fault schedules (default 3000); for 3000 of them the paging simulation plays 300 histories on each
  *                         of its servers, 600 minutes of traffic pass, and an archive is synced through 15 lives with each
@@ -125,6 +125,23 @@ const frozen: Shard = {
   }
 }
 
+/** Pages of the site count as passed, and dead links as failed; a warning of TypeDoc fails the build. */
+const site: Shard = {
+  name: "site",
+  args: ["site/src/main.ts"],
+  env: {},
+  count: () => {
+    const lines = readFileSync(logOf("site"), "utf8").split("\n")
+    const found = lines.flatMap((line) => /^\d+ links of (\d+) pages, (\d+) dead$/.exec(line) ?? [])
+    if (found.length === 0) return { passed: 0, failed: 1, failures: ["the site was not built"] }
+    return {
+      passed: Number(found[1]),
+      failed: Number(found[2]),
+      failures: lines.filter((line) => line.startsWith("DEAD"))
+    }
+  }
+}
+
 /** Test files that take minutes each, in shards of their own: what is left of a project is one shard. */
 const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
@@ -201,6 +218,7 @@ const shards: ReadonlyArray<Shard> = [
       )
   ),
   frozen,
+  site,
   ...upTo(MUTATIONS).map((part) => mutated(part + 1, MUTATIONS))
 ]
 

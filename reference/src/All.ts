@@ -8,6 +8,7 @@ import * as LlmsText from "./LlmsText.ts"
 import * as ModulesPage from "./ModulesPage.ts"
 import * as Pictures from "./pictures/Pictures.ts"
 import * as PolicyPage from "./PolicyPage.ts"
+import * as SchemaIndex from "./SchemaIndex.ts"
 import * as Schemas from "./Schemas.ts"
 
 export const all: Effect.Effect<ReadonlyArray<Generated.Generated>, unknown> = Effect.map(
@@ -15,6 +16,7 @@ export const all: Effect.Effect<ReadonlyArray<Generated.Generated>, unknown> = E
   ([command, modules, llms]) => [
     ...Schemas.files,
     Generated.json("docs/schema/openapi.json", document),
+    SchemaIndex.page,
     ...Pictures.files,
     PolicyPage.page,
     ConfigurationPage.page,

@@ -4,28 +4,14 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type * as Generated from "./Generated.ts"
+import * as Index from "./Index.ts"
 
 const SUMMARY =
   "Reconciles deposits of an exchange's sub-accounts with the transfers that move them to the master: a typed client of the " +
   "exchange, an engine that never states a match that the records do not prove, an archive with ledger, books and periods, and the command `tallystick`."
 
-/** Gives the items of the list, each on one line, with links from the root of the repository. */
 const listed = (index: string): ReadonlyArray<string> =>
-  index.replaceAll(/\n {2,}(?=\S)/g, " ").split("\n").flatMap((line) => {
-    const heading = /^(\S.*):$/.exec(line)?.[1]
-    if (heading !== undefined) return ["", `## ${heading}`, ""]
-    const item = /^(?:-|\d+\.) (.*)$/.exec(line)?.[1]
-    return item === undefined
-      ? []
-      : [
-        `- ${
-          item.replaceAll(
-            /\]\(([^)#]+)/g,
-            (_, target: string) => `](${new URL(target, "file:///docs/").pathname.slice(1)}`
-          )
-        }`
-      ]
-  })
+  Index.sections(index).flatMap(({ items, title }) => ["", `## ${title}`, ""].concat(items.map((item) => `- ${item}`)))
 
 export const file: Effect.Effect<Generated.Generated, unknown> = Effect.gen(function*() {
   const fileSystem = yield* FileSystem.FileSystem

@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
+import * as Docstring from "./Docstring.ts"
 import * as Generated from "./Generated.ts"
 import * as Markdown from "./Markdown.ts"
 
@@ -10,8 +11,7 @@ const packages = ["core", "reconcile", "archive", "report", "sandbox"] as const
 
 /** Returns the first sentence of the docstring with which a file begins. */
 const meaning = (source: string): string => {
-  const [, comment = ""] = /^\/\*\*(.*?)\*\//s.exec(source) ?? []
-  const [paragraph = ""] = comment.replaceAll(/^\s*\*?[ \t]?/gm, "").trim().split("\n\n")
+  const [paragraph = ""] = Docstring.ofFile(source).split("\n\n")
   const text = paragraph.replaceAll(/\s+/g, " ").trim()
   return /^.*?[.:](?= [A-Z]|$)/.exec(text)?.[0] ?? text
 }
@@ -38,7 +38,7 @@ export const page: Effect.Effect<Generated.Generated, unknown> = Effect.forEach(
       "# Modules",
       "These modules are public. Import each by its path (`@tallystick/core/Broker`), which bundles smaller than the whole package. " +
       "[embed.md](../embed.md) and [compose.md](../compose.md) show those that most programs need; the others serve sources, " +
-      "renderers and archives of your own. `npx --yes pnpm@12 api` writes the reference of all their names.",
+      "renderers and archives of your own. `npx --yes pnpm@12 site` builds the reference of all their names.",
       ...sections.flat()
     ])
   ),

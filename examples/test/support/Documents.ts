@@ -9,7 +9,7 @@ export const text = (relative: string): string => readFileSync(path(relative), "
 /** Everything that people read, by its path from the root. */
 export const names: ReadonlyArray<string> = globSync(
   ["*.md", "docs/**/*.md", "examples/*.md", "packages/*/README.md", "policies/*.md"],
-  { cwd: path("."), exclude: ["docs/api/**", "**/node_modules/**"] }
+  { cwd: path("."), exclude: ["**/node_modules/**"] }
 ).toSorted()
 
 export interface Block {

@@ -109,6 +109,9 @@ export const schema = Schema.Struct({
     Schema.Boolean.annotate({ expected: Setting.strict.allowed }),
     `${Setting.strict.meaning}. Default: ${Setting.strict.fallback}.`
   )
+}).annotate({
+  title: "Configuration",
+  description: "The configuration file of the command. Every key is optional."
 })
 
 export type ConfigFile = typeof schema.Type

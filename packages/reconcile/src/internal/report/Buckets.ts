@@ -5,7 +5,7 @@ import type * as Outcome from "../../Outcome.ts"
 export type Bucket = "matched" | "open" | "pending" | "undetermined" | "setAside"
 
 /** A part of the entries of one side of an outcome: those at the positions from `from` up to `to`. */
-interface Share {
+export interface Share {
   readonly bucket: Bucket
   readonly from: number
   readonly to: number
