@@ -282,10 +282,19 @@ describe.each(inBoth({ memory: cases(80), postgres: Math.min(cases(10), 100) }))
           const own = new Set(shown.map(({ item }) => keyOf(item)))
           assert.deepStrictEqual(keys.filter((key) => own.has(key)).toSorted(), Array.from(own).toSorted())
 
-          // A list is the same whether its items are looked up, or those in between are passed over.
+          // A list is the same whether its items are looked up, or those in between are passed over, or held against the index.
           const whole = { filter, by: order.by, reversed: order.reversed === true, limit: 100 }
           const lookedUp = yield* ItemQuery.make(sql).page(whole)
-          assert.deepStrictEqual(yield* ItemQuery.make(sql, -1).page(whole), lookedUp)
+          const [first] = lookedUp
+          const after = first && { value: ItemQuery.valueOf(first, order.by), key: first.key }
+          for (const few of [0, 1, 3]) {
+            const { page } = ItemQuery.make(sql, few)
+            assert.deepStrictEqual(yield* page(whole), lookedUp)
+            assert.deepStrictEqual(
+              yield* page({ ...whole, limit: 2, after }),
+              lookedUp.slice(after ? 1 : 0).slice(0, 2)
+            )
+          }
         }).pipe(Effect.provide(ItemPages.ItemPages.layer.pipe(Layer.provideMerge(kind.layer)))),
       { arbitrary: { runs: count } }
     )

@@ -1,6 +1,7 @@
 /**
- * The statements of a page. Items are read along the index of their order, and those that the filter leaves out are passed over; where a
- * condition holds for few items only, these are looked up and sorted.
+ * The statements of a page. Where a condition holds for few items only, these are looked up and sorted. Else items are read along the
+ * index of their order, and those that the filter leaves out are passed over. Where that would pass over many, the items of the condition
+ * that holds for the fewest are held against the index alone, so that no other row is read.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -13,8 +14,11 @@ import * as Rank from "./Rank.ts"
 import * as Summing from "./Summing.ts"
 import * as Terms from "./Terms.ts"
 
-/** So many items are few. */
-const FEW = 5000
+/** So many items are few, to be looked up or passed over. */
+const FEW = 3000
+
+/** More items than any table has. */
+const ALL = 2 ** 31
 
 type Column = "account" | "at" | "code" | "since" | "size_rank" | "worth_rank"
 
@@ -43,15 +47,29 @@ interface Condition {
   readonly items?: ReadonlyArray<Fragment>
 }
 
+/** The items of one condition, and what the others ask. */
+interface Chosen {
+  readonly items: ReadonlyArray<Fragment>
+  readonly others: ReadonlyArray<Fragment>
+}
+
+/** Rows are sorted by a column, and by the key where that is the same. */
+interface Sorting {
+  readonly column: Column
+  readonly isDown: boolean
+}
+
+type Position = Pick<Cursor.BehindItem, "key" | "value">
+
 export interface Asked {
   readonly filter: ItemFilter.ItemFilter
   readonly by: ItemFilter.By
   readonly reversed: boolean
   readonly limit: number
-  readonly after?: Pick<Cursor.BehindItem, "key" | "value"> | undefined
+  readonly after?: Position | undefined
 }
 
-/** Where no more than `few` items have what a condition asks for, these are looked up. */
+/** Where no more than `few` items have what a condition asks for, these are looked up; no more than `few` are passed over. */
 export const make = (sql: SqlClient.SqlClient, few = FEW) => {
   const all = sql.literal(ItemRow.COLUMNS.map((column) => `i.${column}`).join(", "))
 
@@ -75,40 +93,52 @@ export const make = (sql: SqlClient.SqlClient, few = FEW) => {
 
   const conditions = (filter: ItemFilter.ItemFilter): ReadonlyArray<Condition> =>
     [
-      given(filter.states, (states) => ({ holds: sql.in("i.state", states) })),
+      given(filter.states, (states) =>
+        indexed(
+          states.length === 0 ? sql`1 = 0` : sql.or(states.map((state) => {
+            const { before, from } = ItemRow.keysOf(state)
+            return sql`i.key >= ${from} AND i.key < ${before}`
+          }))
+        )),
       given(filter.codes, (codes) => indexed(sql.in("i.code", codes))),
       given(filter.asset, (asset) => ofTerms([Terms.ofAsset(asset)])),
       given(filter.account, (account) => ofTerms([Terms.ofAccount(account)])),
-      given(
-        filter.side,
-        (side) => ({ holds: sql`${sql.literal(side === "deposit" ? "i.deposits" : "i.transfers")} > 0` })
-      ),
+      given(filter.side, (side) => indexed(sql`${sql.literal(side === "deposit" ? "i.deposits" : "i.transfers")} > 0`)),
       given(filter.before, (before) => indexed(sql`i.at < ${before}`)),
       given(filter.from, (from) => indexed(sql`i.at >= ${from}`)),
       given(filter.leastDifference, (least) => indexed(sql`i.size_rank >= ${Rank.of(least)}`)),
       given(filter.leastWorth, (least) => indexed(sql`i.worth_rank >= ${Rank.of(least)}`)),
       given(filter.decided, (decided) =>
         decided.includes("none")
-          ? { holds: sql.in("i.decided", decided) }
+          ? {
+            holds: sql`i.number NOT IN (SELECT d.number FROM items d
+              WHERE d.decided <> 'none' AND NOT ${sql.in("d.decided", decided)})`
+          }
           : indexed(sql`i.decided <> 'none' AND ${sql.in("i.decided", decided)}`)),
       given(filter.text, (text) => Terms.ofText(text).map(ofTerms))
     ].flat()
 
-  /** Counts the items of a condition, as far as they are few. */
-  const countOf = (items: ReadonlyArray<Fragment>) =>
+  /** Gives the numbers of a condition's items; one may come several times. */
+  const numbers = (items: ReadonlyArray<Fragment>): Fragment => sql.join(" UNION ALL ", false)(items)
+
+  /** Counts the items of a condition, as far as they are no more than so many. */
+  const countOf = (items: ReadonlyArray<Fragment>, most: number) =>
     Effect.map(
       sql<{ readonly count: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS count
-        FROM (SELECT item FROM (${sql.join(" UNION ALL ", false)(items)}) AS found LIMIT ${few + 1}) AS counted`,
+        FROM (SELECT item FROM (${numbers(items)}) AS found LIMIT ${most + 1}) AS counted`,
       ([row]) => row?.count ?? 0
     )
 
-  /** Finds the condition that holds for the fewest items, if these are few. */
-  const fewest = Effect.fnUntraced(function*(conditions: ReadonlyArray<Condition>) {
-    let [found, least]: [ReadonlyArray<Fragment> | undefined, number] = [undefined, few + 1]
-    for (const { items } of conditions) {
+  /** Finds the condition that holds for the fewest items, if these are no more than so many. */
+  const fewest = Effect.fnUntraced(function*(conditions: ReadonlyArray<Condition>, most: number) {
+    let [found, least]: [Chosen | undefined, number] = [undefined, most + 1]
+    for (const condition of conditions) {
+      const { items } = condition
       if (items === undefined) continue
-      const count = yield* countOf(items)
-      if (count < least) [found, least] = [items, count]
+      const count = yield* countOf(items, least - 1)
+      if (count >= least) continue
+      found = { items, others: conditions.filter((one) => one !== condition).map(({ holds }) => holds) }
+      least = count
     }
     return found
   })
@@ -117,53 +147,64 @@ export const make = (sql: SqlClient.SqlClient, few = FEW) => {
   const along = (index: string): Fragment =>
     sql.onDialectOrElse({ sqlite: () => sql.literal(` INDEXED BY ${index}`), orElse: () => sql.literal("") })
 
+  /** Gives the condition of the rows behind a position. */
+  const behind = ({ column, isDown }: Sorting, { key, value }: Position): Fragment =>
+    sql`(${sql.literal(`i.${column}`)}, i.key) ${sql.literal(isDown ? "<" : ">")} (${value}, ${key})`
+
   /** Reads rows for which conditions hold, in an order that an index has. */
   const rows = Effect.fnUntraced(function*<Row extends object>(
     filter: ItemFilter.ItemFilter,
-    { columns, index, limit, position, sorted }: {
+    { after, columns, limit, sorting }: {
       readonly columns: Fragment
-      readonly index: string
-      readonly position: Fragment
-      readonly sorted: Fragment
+      readonly sorting: Sorting
+      readonly after: Position | undefined
       readonly limit: number
     }
   ): Effect.fn.Return<ReadonlyArray<Row>, SqlError> {
+    const { column, isDown } = sorting
+    const [value, direction] = [sql.literal(`i.${column}`), sql.literal(isDown ? "DESC" : "ASC")]
+    const sorted = sql`ORDER BY ${value} ${direction}, i.key ${direction}`
+    const items = sql`items i${along(`items_${column}`)}`
+    const start = after === undefined ? [] : [behind(sorting, after)]
     const asked = conditions(filter)
-    const chosen = yield* fewest(asked)
-    const holds = sql.and([position, ...asked.map(({ holds }) => holds)])
-    return yield* chosen === undefined
-      ? sql<Row>`SELECT ${columns} FROM items i${along(index)} WHERE ${holds} ORDER BY ${sorted} LIMIT ${limit}`
-      : sql<Row>`WITH chosen AS MATERIALIZED (SELECT DISTINCT item FROM (${
-        sql.join(" UNION ALL ", false)(chosen)
-      }) AS found)
-          SELECT ${columns} FROM chosen CROSS JOIN items i WHERE i.number = chosen.item AND ${holds}
-          ORDER BY ${sorted} LIMIT ${limit}`
+    const holds = asked.map(({ holds }) => holds)
+
+    const rare = yield* fewest(asked, few)
+    if (rare !== undefined) {
+      return yield* sql<Row>`WITH chosen AS MATERIALIZED (SELECT DISTINCT item FROM (${numbers(rare.items)}) AS found)
+        SELECT ${columns} FROM chosen CROSS JOIN items i
+        WHERE ${sql.and([sql`i.number = chosen.item`, ...start, ...rare.others])} ${sorted} LIMIT ${limit}`
+    }
+
+    const [end] = asked.length === 0 ? [] : yield* sql<Position>`SELECT ${value} AS value, i.key AS key FROM ${items}
+      WHERE ${sql.and(start)} ${sorted} LIMIT 1 OFFSET ${few}`
+    const before = end === undefined ? [] : [behind({ column, isDown: !isDown }, end)]
+    const near = yield* sql<Row>`SELECT ${columns} FROM ${items}
+      WHERE ${sql.and([...start, ...before, ...holds])} ${sorted} LIMIT ${limit}`
+    if (end === undefined || near.length === limit) return near
+
+    const common = yield* fewest(asked, ALL)
+    const isChosen = common === undefined ? holds : [sql`i.number IN (${numbers(common.items)})`, ...common.others]
+    return yield* sql<Row>`WITH page AS MATERIALIZED (
+        SELECT i.number AS number FROM ${items} WHERE ${sql.and([...start, ...isChosen])} ${sorted} LIMIT ${limit}
+      ) SELECT ${columns} FROM page CROSS JOIN items i WHERE i.number = page.number ${sorted}`
   })
 
   /** Reads the rows of a page. */
-  const page = ({ after, by, filter, limit, reversed }: Asked) => {
-    const { [by]: name } = columns
-    const column = sql.literal(`i.${name}`)
-    const isDown = GREATEST_FIRST.has(by) !== reversed
-    const direction = sql.literal(isDown ? "DESC" : "ASC")
-    return rows<ItemRow.ItemRow>(filter, {
+  const page = ({ after, by, filter, limit, reversed }: Asked) =>
+    rows<ItemRow.ItemRow>(filter, {
       columns: all,
-      index: `items_${name}`,
-      position: after === undefined
-        ? sql`1 = 1`
-        : sql`(${column}, i.key) ${sql.literal(isDown ? "<" : ">")} (${after.value}, ${after.key})`,
-      sorted: sql`${column} ${direction}, i.key ${direction}`,
+      sorting: { column: columns[by], isDown: GREATEST_FIRST.has(by) !== reversed },
+      after,
       limit
     })
-  }
 
   /** Reads what a summary needs of items, the oldest first. */
   const step = (filter: ItemFilter.ItemFilter, limit: number, after: Pick<ItemRow.ItemRow, "at" | "key"> | undefined) =>
     rows<Summing.Row>(filter, {
       columns: summed,
-      index: "items_at",
-      position: after === undefined ? sql`1 = 1` : sql`(i.at, i.key) > (${after.at}, ${after.key})`,
-      sorted: sql`i.at, i.key`,
+      sorting: { column: "at", isDown: false },
+      after: after === undefined ? undefined : { value: after.at, key: after.key },
       limit
     })
 

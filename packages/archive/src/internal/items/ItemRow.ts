@@ -80,6 +80,12 @@ const LETTER: Readonly<Record<BookState.Waiting, string>> = { open: "o", pending
 export const keyOf = ({ outcome, state }: Pick<OpenItem.OpenItem, "outcome" | "state">): string =>
   LETTER[state] + outcome
 
+/** Gives the keys of a state: from one on, and before another one. */
+export const keysOf = (state: BookState.Waiting): { readonly from: string; readonly before: string } => {
+  const { [state]: from } = LETTER
+  return { from, before: String.fromCodePoint((from.codePointAt(0) ?? 0) + 1) }
+}
+
 /** Gives what one unit of each asset is worth. */
 export type Prices = ReadonlyMap<string, string>
 

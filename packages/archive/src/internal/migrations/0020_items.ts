@@ -41,6 +41,9 @@ export default Effect.gen(function*() {
     yield* sql`CREATE INDEX ${sql(`items_${column}`)} ON items (${sql(column)}, key)`
   }
   yield* sql`CREATE INDEX items_decided ON items (decided) WHERE decided <> 'none'`
+  for (const side of ["deposits", "transfers"]) {
+    yield* sql`CREATE INDEX ${sql(`items_${side}`)} ON items (number) WHERE ${sql(side)} > 0`
+  }
   yield* sql`CREATE TABLE item_terms (
     item ${int} NOT NULL,
     term TEXT${binary} NOT NULL,
