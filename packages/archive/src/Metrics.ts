@@ -98,10 +98,12 @@ export const oldestItem = Metric.gauge("tallystick.books.oldest.item.timestamp",
 
 /**
  * Tells what the entries that wait are worth, by `side` and `state`, and by `currency` where it is known: at the prices of the last
- * execution, and absent where nothing of them has one. It is rounded to the nearest binary number; reports have the exact one.
+ * execution, and absent where nothing of them has one. Each entry counts whole, also where an item lacks only a part of it: what the
+ * differences of items are worth is in `ItemPages.summary`. It is rounded to the nearest binary number; reports have the exact one.
  */
 export const worth = Metric.gauge("tallystick.books.worth", {
-  description: "Worth of the entries that wait in the books, of those with a price"
+  description:
+    "Worth of the entries that wait in the books, of those with a price; each counts whole, not by the difference of its item"
 })
 
 /** Counts the entries that wait and of which the asset has no price, by `side` and `state`; absent where the worth is. */
