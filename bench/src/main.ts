@@ -5,6 +5,7 @@ import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
 import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
 import { booksDecide, booksOpen, booksPeriods, booksRecord } from "./benchmarks/Books.ts"
 import { booksCarry } from "./benchmarks/BooksCarry.ts"
+import { booksItems } from "./benchmarks/BooksItems.ts"
 import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
 import { reconcile, type Result } from "./benchmarks/Reconcile.ts"
@@ -23,6 +24,8 @@ const size = Number(process.env["BENCH_SIZE"] ?? 100_000)
 /** Of the benchmarks of the books alone. */
 const settled = Number(process.env["BENCH_SETTLED"] ?? 10_000_000)
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5)
+/** So many ask at once in the benchmark of pages. */
+const readers = Number(process.env["BENCH_READERS"] ?? 20)
 const book = (name: Book.Name): Benchmark => () =>
   reconcile({ book: name, size, seeds: [1, 2, 3], most: 2, minutes: 1.5 })
 
@@ -46,6 +49,7 @@ const long: Readonly<Record<string, Benchmark>> = {
   "books-periods": () => booksPeriods(rounds),
   "books-record": () => booksRecord({ size, rounds }),
   "books-carry": () => booksCarry({ size, rounds }),
+  "books-items": () => booksItems({ open: size, readers, rounds }),
   decode,
   "report-files": () => reportFiles(size),
   paging: async () => {
