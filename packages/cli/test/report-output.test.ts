@@ -44,6 +44,14 @@ const books = Effect.gen(function*() {
   return { ...files, bytes, run, complete }
 })
 
+/** The same, with a directory for reports. */
+const named = Effect.gen(function*() {
+  const files = yield* books
+  const folder = files.at("reports")
+  yield* FileSystem.FileSystem.use((fileSystem) => fileSystem.makeDirectory(folder))
+  return { ...files, folder }
+})
+
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? ""
 
 const begins = {
@@ -74,6 +82,23 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       for (const [format, begin] of [["markdown", "# Ev"], ["html", "<!doctype"], ["csv", "outcome,"]] as const) {
         assert.isTrue((yield* complete("--format", format)).stdout.startsWith(begin))
       }
+    }))
+
+  it.effect("gets a name of its own in a directory, which says what it is of, and says where it went", () =>
+    Effect.gen(function*() {
+      const { at, complete, folder, get } = yield* named
+      const day = ["--day", "2026-11-19", "--zone", "Europe/Berlin"]
+      for (
+        const [format, ending] of [["csv", "csv"], ["markdown", "md"], ["html", "html"], ["table", "txt"]] as const
+      ) {
+        const { stderr, stdout } = yield* complete(...day, "--format", format, "--out", folder)
+        assert.strictEqual(stdout, "")
+        const name = `reports/tallystick-2026-11-19-Europe-Berlin.${ending}`
+        assert.include(stderr, `written to ${at(name)}`)
+        assert.isAbove((yield* get(name)).length, 100)
+      }
+      const streamed = yield* complete(...day, "--format", "ndjson", "--out", folder)
+      assert.include(streamed.stderr, "it is a directory")
     }))
 
   it.effect("is not written under the name of another kind of file, unless a form is asked for", () =>

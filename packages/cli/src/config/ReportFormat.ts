@@ -37,6 +37,10 @@ export const is = (text: string): text is ReportFormat => names.some((name) => n
 export const ofEnding = (ending: string): ReportFormat | undefined =>
   forms.find(({ endings }: Form) => endings.includes(ending))?.name
 
+/** The usual ending of the name of a file in this form, without the point. */
+export const endingOf = (format: ReportFormat): string =>
+  forms.find(({ name }: Form) => name === format)?.endings[0] ?? "txt"
+
 /** The usual endings: `.json`, `.csv`. */
 export const endings = forms.flatMap(({ endings }: Form) => endings.slice(0, 1).map((ending) => `.${ending}`))
 

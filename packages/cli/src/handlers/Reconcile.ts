@@ -283,7 +283,7 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
   yield* Inputs.oneStdin({ deposits, transfers, policy, accounts, addresses, prices: priced })
   const files = yield* filesOf(flags)
   const currency = yield* ReportFlags.currency(flags)
-  yield* Output.ready(flags.out)
+  yield* Output.readyIn(flags.out)
   const told = yield* Inputs.told(flags)
   const rules = yield* SettingFile.policy(policy)
   const prices = yield* PriceFile.read(priced, rules)

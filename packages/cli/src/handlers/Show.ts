@@ -130,7 +130,7 @@ const show = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
-  yield* Output.ready(flags.out)
+  yield* Output.readyIn(flags.out)
   return yield* show(flags).pipe(
     Effect.catchTags({
       ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),

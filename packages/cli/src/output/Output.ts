@@ -126,6 +126,21 @@ export const publish = Effect.fnUntraced(function*({ before, other, path, tempor
   )
 })
 
+/** Whether the result goes into a directory that is there, in which it gets a name of its own. */
+export const isDirectory = (path: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>
+  Effect.map(
+    Effect.option(FileSystem.FileSystem.use((fileSystem) => fileSystem.stat(path))),
+    Option.exists(({ type }) => type === "Directory")
+  )
+
+/** The same as `ready` for a result that may go into a directory. */
+export const readyIn = Effect.fnUntraced(function*(out: Option.Option<string>) {
+  if (Option.isNone(out) || !(yield* isDirectory(out.value))) return yield* ready(out)
+  return yield* FileSystem.FileSystem.use((fileSystem) => fileSystem.access(out.value, { writable: true })).pipe(
+    failsAs(`${out.value} cannot be written`)
+  )
+})
+
 /** Fails as `write` would where a file cannot be made: for what is long in the making. */
 export const ready = (
   out: Option.Option<string>

@@ -5,6 +5,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Csv from "@tallystick/report/Csv"
+import * as Identity from "@tallystick/report/Identity"
 import * as Json from "@tallystick/report/Json"
 import * as Markdown from "@tallystick/report/Markdown"
 import * as Masking from "@tallystick/report/Masking"
@@ -14,10 +15,12 @@ import * as Table from "@tallystick/report/Table"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
-import type * as ReportFormat from "../config/ReportFormat.ts"
+import * as ReportFormat from "../config/ReportFormat.ts"
 import * as FileBytes from "../files/FileBytes.ts"
 import * as Progress from "../terminal/Progress.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 import * as TerminalStyle from "../terminal/TerminalStyle.ts"
 import * as Output from "./Output.ts"
 
@@ -90,11 +93,20 @@ export const ready = (
   format: ReportFormat.ReportFormat
 ): Effect.Effect<void> => Effect.asVoid(format === "html" ? html : format === "xlsx" ? xlsx : Effect.void)
 
+/** The file that a report goes to: in a directory it is named after the report. */
+const placeOf = Effect.fnUntraced(function*(report: Report.Report, { format, out, zone }: Options) {
+  if (Option.isNone(out) || !(yield* Output.isDirectory(out.value))) return out
+  const paths = yield* Path.Path
+  const name = `${Identity.fileName(report, zone)}.${ReportFormat.endingOf(format)}`
+  return Option.some(paths.join(out.value, name))
+})
+
 /** Writes a whole report, and gives it as it was written: masked where that is asked for. */
 export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
-  const { format, maskedBy, out } = options
+  const { format, maskedBy } = options
   const shown = maskedBy === undefined ? report : Masking.report(report, maskedBy)
   const { atOnce, parts } = writers[format]
+  const out = yield* placeOf(shown, options)
   const writing = Effect.flatMap(parts(shown, options), (parts) =>
     Output.write(
       out,
@@ -107,6 +119,9 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, options:
   yield* Option.isSome(out) && report.outcomes.length >= MANY
     ? Progress.during(`writing ${FileBytes.shortly(out.value)} …`)(writing)
     : writing
+  if (Option.isSome(out) && Option.getOrUndefined(options.out) !== out.value) {
+    yield* Stderr.say(`written to ${out.value}`)
+  }
   return shown
 })
 
