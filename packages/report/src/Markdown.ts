@@ -153,6 +153,7 @@ export const render = (whole: Report.Report, { currency, limit = 50, only, price
     currency,
     limit,
     asOf: report.asOf,
+    all: whole.outcomes,
     scope: Advice.scopeOf(report),
     range: CountedRange.of(report)
   }

@@ -218,7 +218,7 @@ describe("the terminal report", () => {
     assert.deepStrictEqual(amounts(text), ["2 BTC", "700 USDT", "5 ADA"])
     assert.include(text, "\n    2 BTC too much, worth 130000.24, ")
     assert.include(text, "\n    5 ADA too much, no price is given, ")
-    assert.include(text, "no price for ADA: what is in it comes last")
+    assert.include(text, "no price for ADA: breaks without a worth come last")
   })
 
   it("names the gap that undetermined entries wait for, once for all of them", () => {

@@ -11,8 +11,8 @@ export interface Times {
 }
 
 /** Bounds of coverage beyond these stand for all time. */
-const START = 0
-const END = 8_640_000_000_000_000
+export const START = 0
+export const END = 8_640_000_000_000_000
 
 const spaced = (iso: string): string => iso.replace("T", " ").replace(/Z$/, "")
 

@@ -8,7 +8,7 @@ import * as Titles from "../../../src/Titles.ts"
 import type { Book, Line } from "../Book.ts"
 import { brief } from "../Clock.ts"
 import { AmountText, type Fraction, room, widest } from "../components/AmountText.tsx"
-import { CountText } from "../components/CountText.tsx"
+import { BoundText } from "../components/BoundText.tsx"
 import type { Item } from "./Folding.ts"
 import type { Key } from "./Sorting.ts"
 
@@ -116,7 +116,9 @@ export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column
       numeric: true,
       width: `max(8.5rem, calc(${worthDigits}ch + 1.5rem))`,
       cell: ({ line: { difference, worth } }: Item) =>
-        worth === null ? (difference === null ? "" : "no price") : <CountText text={FigureText.rounded(worth)} />
+        worth === null
+          ? (difference === null ? "" : "no price")
+          : <BoundText text={FigureText.glance(worth, difference?.bound ?? "exact")} />
     }]),
     {
       name: "age",

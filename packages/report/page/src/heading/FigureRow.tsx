@@ -5,23 +5,13 @@ import * as FigureText from "../../../src/internal/content/FigureText.ts"
 import type { Facts } from "../../../src/internal/html/Facts.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { Clock } from "../Clock.ts"
+import { BoundText } from "../components/BoundText.tsx"
 import { CountText } from "../components/CountText.tsx"
 import { type Stat, Stats } from "../components/Stats.tsx"
 
 const toneOf = (name: FigureText.FigureText["name"], { open, unread }: Figures.Figures): Stat["tone"] => {
   if (name === "open") return open === 0 ? "good" : "bad"
   return name === "read" && unread !== null ? "doubtful" : undefined
-}
-
-/** A bound stands small in front of its number. */
-const Value = ({ text }: { readonly text: string }) => {
-  const bound = /^(?:at most|at least|about) (?=\d)/.exec(text)?.[0] ?? ""
-  return (
-    <>
-      {bound === "" ? null : <small>{bound}</small>}
-      <CountText text={text.slice(bound.length)} />
-    </>
-  )
 }
 
 export const FigureRow = ({ facts: { currency, figures } }: { readonly facts: Facts }) => {
@@ -31,7 +21,7 @@ export const FigureRow = ({ facts: { currency, figures } }: { readonly facts: Fa
       label="Figures"
       stats={FigureText.of(figures, times, currency ?? undefined).map(({ label, name, note, value }) => ({
         label,
-        value: <Value text={Text.plain(value)} />,
+        value: <BoundText text={Text.plain(value)} />,
         about: note === "" ? undefined : (
           <bdi>
             <CountText text={Text.plain(note)} />

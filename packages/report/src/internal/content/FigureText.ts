@@ -16,11 +16,15 @@ export interface FigureText {
 /** The largest number of assets that are named. */
 const NAMED = 5
 
-/** Rounds an exact amount to two decimals, half of a cent up, and groups its digits: `65,000.12`. It is for a glance: exact amounts stand elsewhere. */
-export const rounded = (amount: string): string => {
+/**
+ * Rounds an exact amount to two decimals and groups its digits: `65,000.12`. It is for a glance: exact amounts stand elsewhere. A bound is never
+ * rounded past itself: `at most` goes up, `at least` down; else half of a cent goes up.
+ */
+export const rounded = (amount: string, bound: Figures.Worth["bound"] = "exact"): string => {
   const scale = Math.max(Amount.scale(amount), 3)
   const cent = 10n ** BigInt(scale - 2)
-  const cents = (Amount.units(amount, scale) + cent / 2n) / cent
+  const added = bound === "at most" ? cent - 1n : bound === "at least" ? 0n : cent / 2n
+  const cents = (Amount.units(amount, scale) + added) / cent
   const [whole = "0", fraction = ""] = Amount.format(cents, 2).split(".")
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`
 }
@@ -39,38 +43,101 @@ const named = (names: ReadonlyArray<string>): string => {
 
 const bounded = (bound: Figures.Worth["bound"], text: string): string => (bound === "exact" ? text : `${bound} ${text}`)
 
-const sizesIn = (sizes: Figures.Figures["sizes"]): string =>
-  sizes.length === 0
-    ? "nothing is missing"
-    : named(sizes.map(({ asset, bound, size }) => bounded(bound, `${size} ${asset}`)))
+/** What stands in place of an amount that is not zero, and less than a cent. */
+const small: Readonly<Record<Figures.Worth["bound"], string>> = {
+  exact: "less than 0.01",
+  about: "about 0.01",
+  "at least": "more than 0.00",
+  "at most": "at most 0.01"
+}
 
-const worth = ({ open, sizes, worth }: Figures.Figures, currency: string | undefined): Omit<FigureText, "name"> => {
+/** Writes a worth for a glance, with its bound. What is not zero is never `0.00`. */
+export const glance = (worth: string, bound: Figures.Worth["bound"]): string => {
+  const text = rounded(worth, bound)
+  return text === "0.00" && !Amount.isZero(worth) ? small[bound] : bounded(bound, text)
+}
+
+const unknownIn = (unknown: number): string => `nobody knows how much is missing in ${Text.counted(unknown, "item")}`
+
+const joined = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join("; ")
+
+const sizesIn = ({ sizes, unknown }: Figures.Money): string =>
+  joined(
+    sizes.length > 0
+      ? named(sizes.map(({ asset, bound, size }) => bounded(bound, `${size} ${asset}`)))
+      : unknown > 0
+      ? ""
+      : "nothing is missing",
+    unknown === 0 ? "" : unknownIn(unknown)
+  )
+
+/** What the items of which a worth is told are of: so many, and what the others lack. */
+const extent = ({ items, lacking }: Figures.Worth, unknown: number, of: number): string =>
+  joined(
+    lacking.length === 0 && unknown === 0
+      ? `of ${Text.counted(of, "item")}`
+      : `${Text.count(items)} of ${Text.counted(of, "item")}`,
+    lacking.length === 0 ? "" : `no worth of ${named(lacking)}`,
+    unknown === 0 ? "" : unknownIn(unknown)
+  )
+
+const inCurrency = (text: string, currency: string | undefined): string =>
+  currency === undefined ? text : `${text} ${currency}`
+
+/** Says what is open in breaks of other days. */
+const ofOtherDays = (
+  { moneyOfOtherDays, openOfOtherDays }: Figures.Figures,
+  currency: string | undefined
+): string => {
+  const { unknown, worth } = moneyOfOtherDays
+  if (openOfOtherDays === 0) return ""
+  if (worth === null) return `${OtherDays.SEVERAL}: ${sizesIn(moneyOfOtherDays)}`
+  const value = worth.items === 0 ? "not known" : inCurrency(glance(worth.sum, worth.bound), currency)
+  return `${OtherDays.SEVERAL}: ${value}, ${extent(worth, unknown, openOfOtherDays)}`
+}
+
+const worth = (figures: Figures.Figures, currency: string | undefined): Omit<FigureText, "name"> => {
   const label = "Worth"
-  if (open === 0) return { label, value: "0.00", note: "nothing is open" }
-  if (worth === null) return { label, value: "not known", note: `no prices are given; ${sizesIn(sizes)}` }
-  const { bound, items, lacking, sum } = worth
-  const note = lacking.length === 0
-    ? `of ${Text.counted(open, "item")}`
-    : `${Text.count(items)} of ${Text.counted(open, "item")}; no worth of ${named(lacking)}`
-  if (items === 0) return { label, value: "not known", note }
+  const { open, openOfOtherDays, unknown, worth } = figures
+  const others = ofOtherDays(figures, currency)
+  if (open === 0) {
+    return { label, value: "0.00", note: openOfOtherDays === 0 ? "nothing is open" : `nothing of the range; ${others}` }
+  }
+  if (worth === null) {
+    return { label, value: "not known", note: joined("no prices are given", sizesIn(figures), others) }
+  }
+  const note = extent(worth, unknown, open)
+  if (worth.items === 0) return { label, value: "not known", note: joined(note, others) }
   return {
     label,
-    value: bounded(bound, `${rounded(sum)}${currency === undefined ? "" : ` ${currency}`}`),
-    note: currency === undefined ? `${note}; in the currency of the prices` : note
+    value: inCurrency(glance(worth.sum, worth.bound), currency),
+    note: joined(note, currency === undefined ? "in the currency of the prices" : "", others)
   }
 }
 
-const read = (unread: Figures.Figures["unread"]): Omit<FigureText, "name"> => {
+type Unread = NonNullable<Figures.Figures["unread"]>[number]
+
+/** Time that does not end has no length. */
+const unreadIn = (
+  { bounded: { intervals, ms }, operation, since, until, whole }: Unread,
+  times: Times.Times
+): string => {
+  if (whole) return `no ${operation} were read`
+  const parts = [
+    ...(until === null ? [] : [`the time up to ${times.bound(until)}`]),
+    ...(since === null ? [] : [`the time from ${times.bound(since)} on`]),
+    ...(intervals === 0 ? [] : [`${Times.duration(ms)} in ${Text.counted(intervals, "interval")}`])
+  ]
+  return `of the ${operation}, ${Text.listed(parts)} ${parts.length === 1 && intervals === 0 ? "was" : "were"} not read`
+}
+
+const read = (unread: Figures.Figures["unread"], times: Times.Times): Omit<FigureText, "name"> => {
   const label = "Completeness"
   if (unread === null) return { label, value: "complete", note: "all of the range was read" }
   return {
     label,
     value: "not complete",
-    note: unread.map(({ intervals, ms, operation, whole }) =>
-      whole
-        ? `no ${operation} were read`
-        : `of the ${operation}, ${Times.duration(ms)} in ${Text.counted(intervals, "interval")} were not read`
-    ).join("; ")
+    note: unread.map((one) => unreadIn(one, times)).join("; ")
   }
 }
 
@@ -86,7 +153,7 @@ export const of = (
       name: "open",
       label: "Open items",
       value: Text.count(open),
-      note: openOfOtherDays === 0 ? "" : `and ${Text.count(openOfOtherDays)} ${OtherDays.SEVERAL}`
+      note: openOfOtherDays === 0 ? "" : `${Text.count(openOfOtherDays)} more ${OtherDays.SEVERAL}`
     },
     { name: "worth", ...worth(figures, currency) },
     {
@@ -101,6 +168,6 @@ export const of = (
       value: oldest === null ? "none" : Times.duration(oldest.ageMs),
       note: oldest === null ? "" : `since ${times.bound(oldest.at)}`
     },
-    { name: "read", ...read(unread) }
+    { name: "read", ...read(unread, times) }
   ]
 }

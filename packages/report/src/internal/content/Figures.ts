@@ -7,6 +7,7 @@ import type * as Difference from "@tallystick/reconcile/Difference"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import type * as Prices from "../../Prices.ts"
+import * as Times from "../../text/Times.ts"
 import * as CountedRange from "./CountedRange.ts"
 import * as Stakes from "./Stakes.ts"
 
@@ -17,20 +18,27 @@ export interface Worth {
   readonly bound: Difference.Bound | "about"
   /** So many items have a worth. */
   readonly items: number
-  /** The assets of the other items, in the order of their names: no price is given, or nobody can say how much is missing. */
+  /** The assets of the other items, in the order of their names: no price is given. Items of which nobody knows how much is missing are not among them. */
   readonly lacking: ReadonlyArray<string>
 }
 
-/** The figures, as data. */
-export interface Figures {
+/** What items are about. */
+export interface Money {
+  /** What they are worth; null where no prices are given. */
+  readonly worth: Worth | null
+  /** What of each asset is missing or too much in them, the size of it; in the order of their names. */
+  readonly sizes: ReadonlyArray<{ readonly asset: string; readonly size: string; readonly bound: Worth["bound"] }>
+  /** In so many of them nobody knows how much is missing; they are in no sum. */
+  readonly unknown: number
+}
+
+/** The figures, as data. What it says of money is of the open ones. */
+export interface Figures extends Money {
   /** Discrepancies of the range that nobody accepted. */
   readonly open: number
   /** Such discrepancies that belong to other days and hold an entry of the range. They count in no other figure. */
   readonly openOfOtherDays: number
-  /** What the open ones are worth; null where no prices are given. */
-  readonly worth: Worth | null
-  /** What of each asset is missing or too much in the open ones, the size of it; in the order of their names. */
-  readonly sizes: ReadonlyArray<{ readonly asset: string; readonly size: string; readonly bound: Worth["bound"] }>
+  readonly moneyOfOtherDays: Money
   /** Entries of both sides that are matched, of those that count. */
   readonly matched: { readonly matched: number; readonly of: number }
   /** The oldest open one: its id, its earliest entry and how long ago that was at the last reading, Unix ms and ms. */
@@ -42,6 +50,11 @@ export interface Figures {
       readonly ms: number
       readonly intervals: number
       readonly whole: boolean
+      /** Nothing was read before, or from, this time on, Unix ms; null where the time that was not read begins and ends. */
+      readonly until: number | null
+      readonly since: number | null
+      /** The intervals that begin and end. */
+      readonly bounded: { readonly ms: number; readonly intervals: number }
     }>
     | null
 }
@@ -60,9 +73,9 @@ const worthOf = (stakes: ReadonlyArray<Stakes.Stake>): Worth => {
     sum: Amount.sum(known.map(({ worth }) => worth ?? "0")),
     bound: join(new Set(known.map(({ difference }) => difference?.bound ?? "exact"))),
     items: known.length,
-    lacking: Array.from(new Set(stakes.filter(({ worth }) => worth === null).map(({ asset }) => asset))).toSorted(
-      byName
-    )
+    lacking: Array.from(
+      new Set(stakes.filter(({ difference, worth }) => difference !== null && worth === null).map(({ asset }) => asset))
+    ).toSorted(byName)
   }
 }
 
@@ -79,6 +92,12 @@ const sizesOf = (stakes: ReadonlyArray<Stakes.Stake>): Figures["sizes"] =>
     .filter(({ size }) => size !== "0")
     .toSorted((a, b) => byName(a.asset, b.asset))
 
+const moneyOf = (stakes: ReadonlyArray<Stakes.Stake>, prices: Prices.Prices | undefined): Money => ({
+  worth: prices === undefined ? null : worthOf(stakes),
+  sizes: sizesOf(stakes),
+  unknown: stakes.filter(({ difference }) => difference === null).length
+})
+
 /** Joins intervals that touch, of any number of queries. */
 const joined = (intervals: ReadonlyArray<{ readonly from: number; readonly to: number }>) => {
   const found: Array<{ readonly from: number; to: number }> = []
@@ -94,11 +113,17 @@ const unreadOf = (report: Report.Summary): Figures["unread"] => {
   const none = new Set(Report.operationsUnread(report))
   const found = (["deposits", "transfers"] as const).flatMap((operation) => {
     const own = joined(report.unread.filter((gap) => gap.operation === operation))
+    const msOf = (intervals: typeof own): number => intervals.reduce((sum, { from, to }) => sum + to - from, 0)
+    const bounded = own.filter(({ from, to }) => from > Times.START && to < Times.END)
+    const first = own.find(({ from, to }) => from <= Times.START && to < Times.END)
     return own.length === 0 ? [] : [{
       operation,
-      ms: own.reduce((sum, { from, to }) => sum + to - from, 0),
+      ms: msOf(own),
       intervals: own.length,
-      whole: none.has(operation)
+      whole: none.has(operation),
+      until: first?.to ?? null,
+      since: own.find(({ to }) => to >= Times.END)?.from ?? null,
+      bounded: { ms: msOf(bounded), intervals: bounded.length }
     }]
   })
   return found.length === 0 ? null : found
@@ -110,7 +135,7 @@ export const of = (report: Report.Report, prices?: Prices.Prices): Figures => {
   const isOfRange = Report.isOfRange(CountedRange.of(report))
   const all = outcomes.filter(({ accepted, outcome }) => outcome === "discrepancy" && accepted === undefined)
   const open = all.filter(isOfRange)
-  const stakes = open.map(Stakes.of({ policy, prices }))
+  const stakeOf = Stakes.of({ policy, prices })
   const oldest = open.reduce<{ readonly id: string; readonly at: number } | undefined>((first, outcome) => {
     const at = Outcome.earliest(outcome)
     return first === undefined || at < first.at ? { id: outcome.id, at } : first
@@ -118,8 +143,8 @@ export const of = (report: Report.Report, prices?: Prices.Prices): Figures => {
   return {
     open: open.length,
     openOfOtherDays: all.length - open.length,
-    worth: prices === undefined ? null : worthOf(stakes),
-    sizes: sizesOf(stakes),
+    ...moneyOf(open.map(stakeOf), prices),
+    moneyOfOtherDays: moneyOf(all.filter((outcome) => !isOfRange(outcome)).map(stakeOf), prices),
     matched: { matched: deposits.matched + transfers.matched, of: deposits.of + transfers.of },
     oldest: oldest === undefined || asOf === null ? null : { ...oldest, ageMs: Math.max(0, asOf - oldest.at) },
     unread: unreadOf(report)

@@ -31,7 +31,7 @@ export const pricesOf = (
   const known = Prices.resolve(prices, policy.assets.aliases)
   const unpriced = totals.flatMap(({ assets }) => assets).filter((asset) => !known.has(asset))
   return `most money first, worth in ${currency ?? "the currency of the prices"}${
-    unpriced.length === 0 ? "" : `; no price for ${Text.listed(unpriced)}: what is in it comes last`
+    unpriced.length === 0 ? "" : `; no price for ${Text.listed(unpriced)}: breaks without a worth come last`
   }`
 }
 

@@ -25,6 +25,8 @@ export interface Sheet {
   readonly currency: string | undefined
   /** The last reading, to which ages are counted, Unix ms. */
   readonly asOf: number | null
+  /** All outcomes of the report, also those that are not shown: headings count them. */
+  readonly all: ReadonlyArray<Outcome.Outcome>
   /** What commands can refer to. */
   readonly scope: Advice.Scope
   /** The largest number of breaks that are shown, and of gaps. */
@@ -35,8 +37,8 @@ export interface Sheet {
 const ENTRIES = 8
 const CANDIDATES = 3
 
-const more = (all: number, shown: number, what: string): Blocks.Lines =>
-  all > shown ? [`… and ${Text.count(all - shown)} more ${what}, which the JSON report has`] : []
+const more = (all: number, shown: number, one: string, several: string): Blocks.Lines =>
+  all > shown ? [`… and ${Text.counted(all - shown, `more ${one}`, `more ${several}`)}, which the JSON report has`] : []
 
 const entryOf = ({ range, times }: Sheet) => (entry: Entry.Entry): string =>
   `${entry.side === "deposit" ? "Deposit" : "Transfer"} of ${entry.amount} ${Escape.prose(entry.asset)} at ${
@@ -47,7 +49,12 @@ const entryOf = ({ range, times }: Sheet) => (entry: Entry.Entry): string =>
 
 const sideOf = (entries: ReadonlyArray<Entry.Entry>, sheet: Sheet): Blocks.Lines => [
   ...entries.slice(0, ENTRIES).map(entryOf(sheet)),
-  ...more(entries.length, ENTRIES, entries[0]?.side === "deposit" ? "deposits" : "transfers")
+  ...more(
+    entries.length,
+    ENTRIES,
+    entries[0]?.side ?? "entry",
+    entries[0]?.side === "deposit" ? "deposits" : "transfers"
+  )
 ]
 
 const candidatesOf = ({ candidates, code, deposits, transfers }: Outcome.Outcome): Blocks.Lines => {
@@ -58,7 +65,7 @@ const candidatesOf = ({ candidates, code, deposits, transfers }: Outcome.Outcome
     ...others.slice(0, CANDIDATES).map(({ id, reason, side }) =>
       `Not taken: ${side} ${Escape.code(id)}: ${Escape.prose(reason)}`
     ),
-    ...more(others.length, CANDIDATES, "candidates")
+    ...more(others.length, CANDIDATES, "candidate", "candidates")
   ]
 }
 
@@ -95,20 +102,30 @@ const extent = (all: number, shown: number, order: string): Blocks.Lines =>
     ]
     : []
 
-/** Says how many of these outcomes belong to the range, and how many to other days. */
+/** Says how many of these outcomes nobody accepted, of the range and of other days, and how many are accepted. */
 const numbered = (outcomes: ReadonlyArray<Outcome.Outcome>, { range }: Sheet): string => {
-  const own = outcomes.filter(Report.isOfRange(range)).length
-  const others = outcomes.length - own
-  return others === 0 ? Text.count(own) : `${Text.count(own)}, and ${Text.count(others)} ${OtherDays.SEVERAL}`
+  const open = outcomes.filter(({ accepted }) => accepted === undefined)
+  const own = open.filter(Report.isOfRange(range)).length
+  const others = open.length - own
+  const accepted = outcomes.length - open.length
+  return Text.count(own) + (others === 0 ? "" : `, and ${Text.count(others)} ${OtherDays.SEVERAL}`) +
+    (accepted === 0 ? "" : `; ${Text.count(accepted)} accepted`)
 }
+
+/** Says how many were asked for, where that is not all. */
+const asked = (all: number, found: number): Blocks.Lines =>
+  all > found ? [`${Text.count(found)} of these ${Text.count(all)} were asked for.`, ""] : []
 
 /** Shows the discrepancies, the first ones in order. */
 export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
   const { limit, prices } = sheet
-  const found = report.outcomes.filter(({ outcome }) => outcome === "discrepancy")
+  const isBreak = ({ outcome }: Outcome.Outcome): boolean => outcome === "discrepancy"
+  const all = sheet.all.filter(isBreak)
+  const found = report.outcomes.filter(isBreak)
   const shown = Priority.sorted(found, { policy: report.policy, prices }).slice(0, limit)
   if (found.length === 0) return []
-  return Blocks.section(`Breaks: ${numbered(found, sheet)}`, [
+  return Blocks.section(`Breaks: ${numbered(all, sheet)}`, [
+    ...asked(all.length, found.length),
     ...extent(found.length, shown.length, prices === undefined ? "by asset and difference" : "most money first"),
     ...shown.flatMap(({ outcome, stake }) => breakOf(outcome, stake, sheet)),
     ""
@@ -126,7 +143,7 @@ export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines 
       const entries = gap.outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])
       return Blocks.item(Escape.prose(Gaps.sentence(gap, sheet.times, sheet.range)), [
         ...entries.slice(0, CANDIDATES).map(entryOf(sheet)),
-        ...more(entries.length, CANDIDATES, "entries")
+        ...more(entries.length, CANDIDATES, "entry", "entries")
       ])
     }),
     ""
