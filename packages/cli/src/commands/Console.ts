@@ -75,8 +75,8 @@ export const command = Command.make(
   Telemetry.command("console", () => import("../handlers/Console.ts"))
 ).pipe(
   Command.withDescription(
-    "Serve the books over HTTP until Ctrl-C: what waits, runs, decisions, periods, and news of them, to programs (docs/console.md). The console " +
-      "has no page for people yet; /docs describes what it answers. Without --users it listens on this machine alone, and prints an address " +
+    "Serve the books over HTTP until Ctrl-C: what waits, runs, decisions, periods, and news of them (docs/console.md). People open its page; " +
+      "programs ask the same, and /docs describes what it answers. Without --users it listens on this machine alone, and prints an address " +
       "that opens it once; everything that is written then bears your name. It uses no key of the exchange."
   ),
   Command.withExamples([

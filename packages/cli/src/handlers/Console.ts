@@ -67,7 +67,7 @@ const serve = Effect.fnUntraced(function*(flags: Flags) {
   const { host, port, readOnly } = flags
   const { local, opening, origin } = yield* ConsoleServer.serve({ people: yield* people(flags), host, port, readOnly })
   yield* Stderr.say(
-    `The console answers programs; it has no page for people yet, and ${local}/docs describes what it answers. Ctrl-C stops it.`
+    `The console is open. People open its page; ${local}/docs tells programs what it answers. Ctrl-C stops it.`
   )
   if (opening === undefined) {
     if (origin !== local) yield* Stderr.say(`The proxy of ${origin} passes requests on to ${local}.`)

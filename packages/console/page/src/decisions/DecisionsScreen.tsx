@@ -83,7 +83,7 @@ export const DecisionsScreen = ({ chosen }: Props) => {
             {fault === undefined ? null : <p class="trouble" role="alert">{Text.plain(fault)}</p>}
             <p class="note">
               {Text.counted(count, "decision")}; the ledger ends at row {Text.count(head.number)}
-              {fault === undefined ? ", and its chain is whole." : "."}
+              {fault === undefined ? ". Each row was checked when this console first read it." : "."}
             </p>
             {decisions.length === 0
               ? (

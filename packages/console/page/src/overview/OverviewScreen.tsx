@@ -56,7 +56,7 @@ const Figures = ({ closes: { closes }, proposed, runs, status }: Facts) => {
       {status.holder === null ? null : <p class="note" role="status">At work now: {Text.plain(status.holder)}.</p>}
       <p class="note">
         The ledger ends at row {Text.count(status.head.number)}, <ShortId id={status.head.id} of="last row" />.{" "}
-        {proposed.fault === undefined ? "Its chain is whole." : ""}
+        {proposed.fault === undefined ? "Each row was checked when this console first read it." : ""}
       </p>
       {proposed.fault === undefined ? null : <p class="trouble" role="alert">{Text.plain(proposed.fault)}</p>}
     </>
