@@ -20,7 +20,7 @@ class World extends Context.Service<World, Effect.Success<typeof Program.world>>
 const says = {
   "embed": /^\d+ settled deposits in the 24 hours until two minutes ago/,
   "report": /The books (?:agree|do not agree)/,
-  "compose": /^missing-transfer: 25\.5 USDT arrived on .* and was not moved to master by /,
+  "compose": /^missing-transfer: 25\.5 USDT arrived on .*, but no transfer to master that fits it was made by /,
   "config": /^A request is good for 10000 ms$/,
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
   "bulk": /^\d+ of \d+ are accepted$/m,
@@ -31,7 +31,8 @@ const says = {
     /^The transfer of \S+ \S+ from \S+ to master on .* UTC is excluded by clerk \(claimed\): a test of ours \(test; decision 1\)\. The ledger ends at 1\.$/,
   "errors": /^Incomplete: the records are not all there: count nothing/,
   "packages/core": /^\d+ deposits in that hour, and none is missing from the count$/,
-  "packages/reconcile": /^missing-transfer: 25\.5 USDT arrived on .* and was not moved to master by /m,
+  "packages/reconcile":
+    /^missing-transfer: 25\.5 USDT arrived on .*, but no transfer to master that fits it was made by /m,
   "packages/report": /1 unmatched deposit/,
   "packages/archive": /^The books (?:agree|do not agree)/,
   "packages/sandbox": /^100 of the sandbox's \d+ deposits on one page$/,

@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /** What a kind says now of these of its books. */
-export const now = Effect.fnUntraced(function*(kind: Kind.Kind, seeds: ReadonlyArray<number> = kind.seeds) {
+const now = Effect.fnUntraced(function*(kind: Kind.Kind, seeds: ReadonlyArray<number> = kind.seeds) {
   const codes = new Map<string, number>()
   const digests = new Map<number, Digest.Digest>()
   for (const seed of seeds) {

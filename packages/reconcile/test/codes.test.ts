@@ -215,7 +215,7 @@ describe("discrepancies", () => {
       return [outcomes.map(({ deposits }) => deposits.map(({ amount }) => amount)), warnings]
     })
     assert.deepStrictEqual(amounts[0], [[["1", "2"]], [
-      "2 deposits came again with the same id and content, and counts once."
+      "2 deposits came again with the same id and content; each counts once."
     ]])
     assert.deepStrictEqual(amounts[1], amounts[0])
   })

@@ -77,10 +77,13 @@ describe("explanations", () => {
       const because = { code: "no-counterpart", taken: false, window, to: "master", doubts } as const
       return Explanation.explain({ ...told(because, "missing-transfer"), transfers: [] }).explanation
     }
-    assert.strictEqual(explain([]), "5 USDT arrived on 1 Jan 2027 00:00 UTC and was not moved to master by 01:00.")
+    assert.strictEqual(
+      explain([]),
+      "5 USDT arrived on 1 Jan 2027 00:00 UTC, but no transfer to master that fits it was made by 01:00."
+    )
     assert.strictEqual(
       explain(["unusable-transfers"]),
-      "5 USDT arrived on 1 Jan 2027 00:00 UTC, but no transfer that fits it was made by 01:00, as far as the records could be " +
+      "5 USDT arrived on 1 Jan 2027 00:00 UTC, but no transfer to master that fits it was made by 01:00, as far as the records could be " +
         "used. Some transfer records could not be used, and what is missing may be among them."
     )
   })

@@ -37,6 +37,14 @@ describe("moments in sentences", () => {
     assert.strictEqual(next(winter, summer), "25 Oct 02:30 +01:00")
   })
 
+  it("begin no earlier than an interval that is told whole, and lie within it", () => {
+    const { within } = Moments.make({ year: 2026 })
+    assert.strictEqual(within(noon, utc("2026-11-22T08:47:31Z")), "between 22 Nov 07:48 and 08:47")
+    assert.strictEqual(within(noon, utc("2026-11-22T07:48:10Z")), "between 22 Nov 07:47:31 and 07:48:10")
+    assert.strictEqual(within(noon + 1, noon + 2500), "between 22 Nov 07:47:32 and 07:47:33")
+    assert.strictEqual(within(noon + 1, noon + 20), "between 22 Nov 07:47:31.001 and 07:47:31.020")
+  })
+
   it("are both ends of an interval, of which one may be the end of all time", () => {
     const { between } = Moments.make({ year: 2026 })
     assert.strictEqual(between(noon, noon + 3_600_000), "between 22 Nov 07:47 and 08:47")

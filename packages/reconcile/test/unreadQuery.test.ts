@@ -130,7 +130,7 @@ describe("while the transfers of one account were not read", () => {
     }
     const found = outcomes(input, read("a", hours(-50, 0.5)), read("b"))
     assert.deepStrictEqual(Run.summary(found), ["in-flight d1", "missing-deposit t1"])
-    assert.include(find(found, "t1").explanation, "may still explain it: that time was not read to its end yet.")
+    assert.include(find(found, "t1").explanation, "may still explain it: the time around it was not read to its end yet.")
   })
 
   it("a transfer of another amount is not missing its deposit where that of the account waits for what was left out", () => {
@@ -151,7 +151,7 @@ describe("while the transfers of one account were not read", () => {
     const other = { ...lost("a"), query: { fromAccount: "a", fromAccountType: "SPOT", toAccountType: "FUTURES" } }
     const found = find(outcomes(input, read("a"), read("b"), other), "d1")
     assert.strictEqual(found.code, "missing-transfer")
-    assert.match(found.explanation, / and was not moved to master by [^.]*\.$/)
+    assert.match(found.explanation, /, but no transfer to master that fits it was made by [^.]*\.$/)
   })
 
   it("a transfer of another amount whose account is not known is missing its deposit, but not everything is said to be read", () => {
@@ -189,7 +189,10 @@ describe("what was not read outside of the window", () => {
   const ofD1 = (...coverage: ReadonlyArray<Coverage.Coverage>) => find(outcomes(input, ...coverage), "d1")
 
   it("leaves a deposit missing, and the sentence names it", () => {
-    assert.match(ofD1(read("a"), read("b")).explanation, / and was not moved to master by [^.]*\.$/)
+    assert.match(
+      ofD1(read("a"), read("b")).explanation,
+      /, but no transfer to master that fits it was made by [^.]*\.$/
+    )
     const found = ofD1(lost("a", hours(3, 5)), read("a", hours(-50, 3)), read("a", hours(5, 50)), read("b"))
     assert.include(found, { code: "missing-transfer", final: false })
     assert.include(
@@ -205,11 +208,11 @@ describe("what was not read outside of the window", () => {
     assert.include(found, { code: "missing-transfer", final: false })
     assert.include(
       found.explanation,
-      "Something else, such as a late transfer, may still explain it: that time was not read to its end yet."
+      "Something else, such as a late transfer, may still explain it: the time around it was not read to its end yet."
     )
     const other = ofD1(read("a"), read("b", hours(-50, 0.5)))
     assert.include(other, { code: "missing-transfer", final: false })
-    assert.include(other.explanation, "may still explain it: that time was not read to its end yet.")
+    assert.include(other.explanation, "may still explain it: the time around it was not read to its end yet.")
   })
 
   it("may be a way back, of the transfer or to the account of the deposit", () => {

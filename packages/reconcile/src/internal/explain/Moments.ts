@@ -19,6 +19,8 @@ export interface Moments {
   readonly next: (ms: number, before: number) => string
   /** Writes both ends of an interval, after another moment where one was written: `between 22 Nov 07:47 and 08:47`. */
   readonly between: (from: number, to: number, before?: number) => string
+  /** Writes an interval that lies within both ends, for what is said of all of it: it begins no earlier than `from`. */
+  readonly within: (from: number, to: number, before?: number) => string
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
@@ -73,6 +75,10 @@ const offsets = (zone: DateTime.TimeZone): (ms: number) => number => {
 const unitOf = (ms: number, before: number): number =>
   [MINUTE, SECOND].find((unit) => Math.floor(ms / unit) !== Math.floor(before / unit)) ?? (ms === before ? MINUTE : 1)
 
+/** Returns the coarsest unit in which an interval can be written so that it begins no earlier, and ends no later. */
+const innerUnit = (from: number, to: number): number =>
+  [MINUTE, SECOND].find((unit) => Math.ceil(from / unit) < Math.floor(to / unit)) ?? 1
+
 export const make = ({ year, zone }: Reading = {}): Moments => {
   const offset = zone === undefined ? () => 0 : offsets(zone)
   const isClear = (ms: number): boolean =>
@@ -97,14 +103,18 @@ export const make = ({ year, zone }: Reading = {}): Moments => {
     const [one, other] = [split(ms, unit), split(before, unit)]
     return one.day === other.day && one.zone === other.zone ? one.time : write(ms, unit)
   }
+  const between = (from: number, to: number, before: number | undefined, unit: number): string => {
+    const first = before === undefined ? write(from, unit) : next(from, before, unit)
+    if (from <= 0) return to >= END ? "of all time" : `before ${write(to, unit)}`
+    return to >= END ? `from ${first} on` : `between ${first} and ${next(to, from, unit)}`
+  }
   return {
     at: (ms) => write(ms, MINUTE),
     next: (ms, before) => next(ms, before, unitOf(ms, before)),
-    between: (from, to, before) => {
-      const unit = unitOf(from, to)
-      const first = before === undefined ? write(from, unit) : next(from, before, unit)
-      if (from <= 0) return to >= END ? "of all time" : `before ${write(to, unit)}`
-      return to >= END ? `from ${first} on` : `between ${first} and ${next(to, from, unit)}`
+    between: (from, to, before) => between(from, to, before, unitOf(from, to)),
+    within: (from, to, before) => {
+      const unit = innerUnit(from, to)
+      return between(Math.ceil(from / unit) * unit, to, before, unit)
     }
   }
 }

@@ -41,16 +41,16 @@ const when = (entry: Entry.Entry, window: NoCounterpart["window"], moments: Mome
   const { from, to } = window
   return entry.side === "deposit" && from <= entry.at && to > entry.at
     ? `by ${moments.next(to, entry.at)}`
-    : moments.between(from, to, entry.at)
+    : moments.within(from, to, entry.at)
 }
 
 const came = { deposit: "arrived", transfer: "was made" } as const
 
 /**
- * Says that nothing came for the entry, as the end of a sentence about it. That a deposit was not moved is said only where nothing
- * speaks against it.
+ * Says that nothing that fits came for the entry, as the end of a sentence about it. It does not say that a deposit was not moved: what
+ * is open of other amounts, or of assets that look alike, may have moved it.
  */
-const nothingCame = (entry: Entry.Entry, because: NoCounterpart, isUnlike: boolean, moments: Moments): string => {
+const nothingCame = (entry: Entry.Entry, because: NoCounterpart, moments: Moments): string => {
   const { doubts = [], taken, to, window } = because
   const time = when(entry, window, moments)
   const other = opposite(entry)
@@ -59,11 +59,9 @@ const nothingCame = (entry: Entry.Entry, because: NoCounterpart, isUnlike: boole
       came[other]
     } ${time} is left for it. What is equal belongs to other items (see the candidates)`
   }
-  if (entry.side === "deposit" && !isUnlike && doubts.length === 0) {
-    return ` and was not moved${to === undefined ? "" : ` to ${Words.account(to)}`} ${time}`
-  }
   const isUnusable = doubts.some((doubt) => doubt === "unusable-deposits" || doubt === "unusable-transfers")
-  return `, but no ${other} that fits it ${came[other]} ${time}${
+  const where = entry.side === "deposit" && to !== undefined ? ` to ${Words.account(to)}` : ""
+  return `, but no ${other}${where} that fits it ${came[other]} ${time}${
     isUnusable ? ", as far as the records could be used" : ""
   }`
 }
@@ -79,7 +77,7 @@ const unknown = (
     case "around-unread":
       return `Something else, such as a late or early ${other}, may explain it: ${Words.unread(missing, moments)}.`
     case "around-open":
-      return `Something else, such as a late ${other}, may still explain it: that time was not read to its end yet.`
+      return `Something else, such as a late ${other}, may still explain it: the time around it was not read to its end yet.`
     case "beside-unread":
       return `Open entries near it are not decidable yet: ${Words.unread(missing, moments)}.`
     case "beside-open":
@@ -96,7 +94,7 @@ const noCounterpart = (told: Unexplained, entry: Entry.Entry, because: NoCounter
   const other = opposite(entry)
   const isUnlike = told.candidates.some(({ because: { code } }) => UNLIKE.has(code))
   return [
-    `${Words.happened(entry, moments)}${nothingCame(entry, because, isUnlike, moments)}.`,
+    `${Words.happened(entry, moments)}${nothingCame(entry, because, moments)}.`,
     ...(isUnlike ? [`A ${other} of another amount is open in that time (see the candidates).`] : []),
     ...(because.unknown === undefined ? [] : [unknown(told, other, because.unknown, moments)])
   ].join(" ")

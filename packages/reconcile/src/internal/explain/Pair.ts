@@ -182,8 +182,8 @@ export const sentence = (
     case "other-account":
       return `${Words.money(deposit)} arrived in ${Words.account(because.depositAccount)} on ${
         moments.at(deposit.at)
-      }, but ${isSame(told) ? "the same amount" : Words.money(transfer)} was moved for ${
-        Words.account(because.transferAccount)
+      }, but ${isSame(told) ? "the same amount" : Words.money(transfer)} was moved${
+        Words.route(transfer)
       } ${apart}. The accounts differ. ${ALONE}`
     case "other-direction":
       return `${Words.happened(deposit, moments)}, but ${

@@ -141,7 +141,7 @@ export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: nu
   ...(["deposit", "transfer"] as const).flatMap((side) =>
     repeated[side] === 0
       ? []
-      : [`${count(repeated[side], side)} came again with the same id and content, and counts once.`]
+      : [`${count(repeated[side], side)} came again with the same id and content; each counts once.`]
   ),
   ...(bad === 0 ? [] : [`${count(bad, "record")} could not be used; what is called unmatched may be among them.`])
 ]
