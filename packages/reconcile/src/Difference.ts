@@ -34,6 +34,8 @@ export interface Difference {
   readonly size: string
   /** Of an amount that is not exact, the bound holds for `missing`, `excess` and `size` alike. */
   readonly bound: Bound
+  /** What was moved of another asset: it is too much of that if the two are not one. The bound holds for it, too; it is in no other amount. */
+  readonly other?: { readonly asset: string; readonly excess: string }
 }
 
 /**
@@ -193,10 +195,14 @@ export const of = (outcome: Outcome.Outcome): Difference | undefined => {
   if (one === undefined) return undefined
   if (measures[outcome.code] === "version" && entries.some(({ asset }) => asset !== one.asset)) return undefined
   const found = measured(outcome)
+  const [moved] = outcome.transfers
   return {
     asset: one.asset,
     ...found,
     amount: Amount.sum([found.missing, negated(found.excess)]),
-    size: Amount.sum([found.missing, found.excess])
+    size: Amount.sum([found.missing, found.excess]),
+    ...(measures[outcome.code] !== "unlike" || moved === undefined
+      ? {}
+      : { other: { asset: moved.asset, excess: Amount.sum(openOf(outcome).transfers) } })
   }
 }

@@ -130,7 +130,10 @@ describe("while the transfers of one account were not read", () => {
     }
     const found = outcomes(input, read("a", hours(-50, 0.5)), read("b"))
     assert.deepStrictEqual(Run.summary(found), ["in-flight d1", "missing-deposit t1"])
-    assert.include(find(found, "t1").explanation, "may still explain it: the time around it was not read to its end yet.")
+    assert.include(
+      find(found, "t1").explanation,
+      "may still explain it: the time around it was not read to its end yet."
+    )
   })
 
   it("a transfer of another amount is not missing its deposit where that of the account waits for what was left out", () => {

@@ -5,6 +5,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Markdown from "@tallystick/report/Markdown"
 import * as Run from "../../reconcile/test/support/Run.ts"
+import * as Samples from "../../reconcile/test/support/Samples.ts"
 import * as Figures from "../src/internal/content/Figures.ts"
 import * as FigureText from "../src/internal/content/FigureText.ts"
 import * as Times from "../src/text/Times.ts"
@@ -81,6 +82,16 @@ describe("the worth", () => {
       textOf(Figures.of(both, prices), "worth", "USD"),
       "6.00 USD: 1 of 2 items; nobody knows how much is missing in 1 item"
     )
+  })
+})
+
+describe("a pair whose assets are not known to be one", () => {
+  const report = reportOf(Samples.samples["asset-mismatch"])
+
+  it("is missing of one and too much of the other at most, and has no worth without both prices", () => {
+    assert.match(textOf(Figures.of(report), "worth"), /at most 1(\.0)? USDT and at most 1(\.0)? USDT-TRX$/)
+    const figures = Figures.of(report, new Map([["USDT", "1"]]))
+    assert.match(textOf(figures, "worth"), /^not known: 0 of 1 item; no worth of USDT-TRX/)
   })
 })
 

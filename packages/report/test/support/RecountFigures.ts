@@ -78,14 +78,25 @@ export const of = (report: Report.Report) => {
   const open = all.filter(Recount.isOwn(report))
   const timesOf = ({ deposits, transfers }: Outcome.Outcome) => [...deposits, ...transfers].map(({ at }) => at)
   const first = Math.min(...open.flatMap(timesOf))
-  const assets = Map.groupBy(open, ({ deposits, transfers }) => nameOf((deposits[0] ?? transfers[0])?.asset ?? ""))
+  const sizes = open.flatMap((outcome) => {
+    const { code, deposits, transfers } = outcome
+    const [size, bound] = sizeOf(outcome)
+    return [
+      { asset: nameOf((deposits[0] ?? transfers[0])?.asset ?? ""), size, bound },
+      ...(code === "asset-mismatch"
+        ? transfers.map(({ amount, asset }) => ({ asset, size: Recount.total([amount]), bound }))
+        : [])
+    ]
+  })
+  const assets = Map.groupBy(sizes, ({ asset }) => asset)
   return {
     open: open.length,
     openOfOtherDays: all.length - open.length,
-    sizes: Array.from(assets, ([asset, own]) => {
-      const found = own.map(sizeOf)
-      return { asset, size: Recount.total(found.map(([size]) => size)), bound: join(found.map(([, bound]) => bound)) }
-    }).filter(({ size }) => size !== "0").toSorted((a, b) => (a.asset < b.asset ? -1 : 1)),
+    sizes: Array.from(assets, ([asset, own]) => ({
+      asset,
+      size: Recount.total(own.map(({ size }) => size)),
+      bound: join(own.map(({ bound }) => bound))
+    })).filter(({ size }) => size !== "0").toSorted((a, b) => (a.asset < b.asset ? -1 : 1)),
     oldest: open.length === 0 || asOf === null ? null : Math.max(0, asOf - first),
     unread: unread(report)
   }

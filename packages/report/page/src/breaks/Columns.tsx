@@ -41,7 +41,12 @@ const amountColumn = (amounts: ReadonlyArray<string>) => {
 /** What is missing and what is too much, each with the words that say so. */
 const Difference = ({ align, line: { difference } }: { readonly line: Line; readonly align: Fraction | undefined }) => {
   if (difference === null) return null
-  const parts = [[difference.missing, "missing"], [difference.excess, "too much"]] as const
+  const { other } = difference
+  const parts = [
+    [difference.missing, "missing"],
+    [difference.excess, "too much"],
+    [other?.excess ?? "0", `too much of ${Text.plain(other?.asset ?? "")}`]
+  ] as const
   const found = parts.filter(([amount]) => amount !== "0")
   if (found.length === 0) return <span class="nothing">nothing missing</span>
   return (

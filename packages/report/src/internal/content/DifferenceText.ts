@@ -7,10 +7,11 @@ export const of = (
   written: (name: string) => string
 ): string => {
   if (difference === null) return ""
-  const { bound, excess, missing } = difference
+  const { bound, excess, missing, other } = difference
   const parts = [
     ...(missing === "0" ? [] : [`${missing} ${written(asset)} missing`]),
-    ...(excess === "0" ? [] : [`${excess} ${written(asset)} too much`])
+    ...(excess === "0" ? [] : [`${excess} ${written(asset)} too much`]),
+    ...(other === undefined ? [] : [`${other.excess} ${written(other.asset)} too much`])
   ]
   if (parts.length === 0) return "nothing missing"
   return parts.map((part) => (bound === "exact" ? part : `${bound} ${part}`)).join(" and ")

@@ -6,7 +6,7 @@ import * as Amount from "@tallystick/core/Amount"
 import type * as Difference from "@tallystick/reconcile/Difference"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
-import type * as Prices from "../../Prices.ts"
+import * as Prices from "../../Prices.ts"
 import * as Times from "../../text/Times.ts"
 import * as CountedRange from "./CountedRange.ts"
 import * as Stakes from "./Stakes.ts"
@@ -67,33 +67,39 @@ const join = (bounds: ReadonlySet<Difference.Bound>): Worth["bound"] => {
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const worthOf = (stakes: ReadonlyArray<Stakes.Stake>): Worth => {
+const worthOf = (stakes: ReadonlyArray<Stakes.Stake>, hasPrice: (asset: string) => boolean): Worth => {
   const known = stakes.filter(({ worth }) => worth !== null)
   return {
     sum: Amount.sum(known.map(({ worth }) => worth ?? "0")),
     bound: join(new Set(known.map(({ difference }) => difference?.bound ?? "exact"))),
     items: known.length,
     lacking: Array.from(
-      new Set(stakes.filter(({ difference, worth }) => difference !== null && worth === null).map(({ asset }) => asset))
+      new Set(
+        stakes.filter(({ difference, worth }) => difference !== null && worth === null)
+          .flatMap(({ asset, difference }) => difference?.other === undefined ? asset : [asset, difference.other.asset])
+          .filter((asset) => !hasPrice(asset))
+      )
     ).toSorted(byName)
   }
 }
 
-const sizesOf = (stakes: ReadonlyArray<Stakes.Stake>): Figures["sizes"] =>
-  Array.from(Map.groupBy(stakes, ({ asset }) => asset))
-    .map(([asset, own]) => {
-      const found = own.flatMap(({ difference }) => difference ?? [])
-      return {
-        asset,
-        size: Amount.sum(found.map(({ size }) => size)),
-        bound: join(new Set(found.map(({ bound }) => bound)))
-      }
-    })
+const sizesOf = (stakes: ReadonlyArray<Stakes.Stake>): Figures["sizes"] => {
+  const found = stakes.flatMap(({ asset, difference }) => {
+    if (difference === null) return []
+    const { bound, other, size } = difference
+    return [{ asset, size, bound }, ...(other === undefined ? [] : [{ asset: other.asset, size: other.excess, bound }])]
+  })
+  return Array.from(Map.groupBy(found, ({ asset }) => asset), ([asset, own]) => ({
+    asset,
+    size: Amount.sum(own.map(({ size }) => size)),
+    bound: join(new Set(own.map(({ bound }) => bound)))
+  }))
     .filter(({ size }) => size !== "0")
     .toSorted((a, b) => byName(a.asset, b.asset))
+}
 
 const moneyOf = (stakes: ReadonlyArray<Stakes.Stake>, prices: Prices.Prices | undefined): Money => ({
-  worth: prices === undefined ? null : worthOf(stakes),
+  worth: prices === undefined ? null : worthOf(stakes, (asset) => prices.has(asset)),
   sizes: sizesOf(stakes),
   unknown: stakes.filter(({ difference }) => difference === null).length
 })
@@ -136,6 +142,7 @@ export const of = (report: Report.Report, prices?: Prices.Prices): Figures => {
   const all = outcomes.filter(({ accepted, outcome }) => outcome === "discrepancy" && accepted === undefined)
   const open = all.filter(isOfRange)
   const stakeOf = Stakes.of({ policy, prices })
+  const known = prices === undefined ? undefined : Prices.resolve(prices, policy.assets.aliases)
   const oldest = open.reduce<{ readonly id: string; readonly at: number } | undefined>((first, outcome) => {
     const at = Outcome.earliest(outcome)
     return first === undefined || at < first.at ? { id: outcome.id, at } : first
@@ -143,8 +150,8 @@ export const of = (report: Report.Report, prices?: Prices.Prices): Figures => {
   return {
     open: open.length,
     openOfOtherDays: all.length - open.length,
-    ...moneyOf(open.map(stakeOf), prices),
-    moneyOfOtherDays: moneyOf(all.filter((outcome) => !isOfRange(outcome)).map(stakeOf), prices),
+    ...moneyOf(open.map(stakeOf), known),
+    moneyOfOtherDays: moneyOf(all.filter((outcome) => !isOfRange(outcome)).map(stakeOf), known),
     matched: { matched: deposits.matched + transfers.matched, of: deposits.of + transfers.of },
     oldest: oldest === undefined || asOf === null ? null : { ...oldest, ageMs: Math.max(0, asOf - oldest.at) },
     unread: unreadOf(report)

@@ -18,7 +18,10 @@ export interface Stake {
   readonly amount: string
   /** What is missing or too much, of this asset under any of its names; null where there is none to speak of. */
   readonly difference: Omit<Difference.Difference, "asset"> | null
-  /** The worth of the size of the difference at the given prices; null without a difference or a price. */
+  /**
+   * The worth of the size of the difference at the given prices, and of what was moved of another asset; null without a difference or a price of
+   * either.
+   */
   readonly worth: string | null
 }
 
@@ -52,17 +55,29 @@ export const of = ({ policy, prices }: Options): (outcome: Outcome.Outcome) => S
     ).reduce(more)
   }
 
+  const worthOf = ({ asset, other, size }: Difference.Difference): string | null => {
+    const worths = [[asset, size], ...(other === undefined ? [] : [[other.asset, other.excess]])].map(
+      ([name = "", amount = "0"]) => {
+        const price = resolved?.get(name)
+        return price === undefined ? undefined : Amount.times(amount, price)
+      }
+    )
+    return worths.includes(undefined) ? null : Amount.sum(worths.map((worth) => worth ?? "0"))
+  }
+
+  const named = ({ other, ...difference }: Difference.Difference): Difference.Difference =>
+    other === undefined ? difference : { ...difference, other: { asset: nameOf(other), excess: other.excess } }
+
   return (outcome) => {
     const [one] = [...outcome.deposits, ...outcome.transfers]
     if (one === undefined) return { asset: "", amount: "0", difference: null, worth: null }
     const asset = nameOf(one)
     const found = Difference.of(outcome)
-    const price = resolved?.get(one.asset)
     return {
       asset,
       amount: amountOf(outcome, asset),
-      difference: found ?? null,
-      worth: found === undefined || price === undefined ? null : Amount.times(found.size, price)
+      difference: found === undefined ? null : named(found),
+      worth: found === undefined ? null : worthOf(found)
     }
   }
 }

@@ -41,11 +41,20 @@ const rare = ["rule", "pairs", "matchedCount", "openCount", "openSum", "missing"
 type Rare = Pick<Outcome.Outcome, typeof rare[number]>
 
 /** An exact amount of one side with its sign; or what is missing, what is too much, and the number of the bound; 0 is none. */
-type DifferenceRow = string | readonly [missing: string, excess: string, BOUND: number] | 0
+type DifferenceRow =
+  | string
+  | readonly [
+    missing: string,
+    excess: string,
+    BOUND: number,
+    other?: NonNullable<Difference.Difference["other"]>
+  ]
+  | 0
 
 const differenceRow = (difference: Stakes.Stake["difference"]): DifferenceRow => {
   if (difference === null) return 0
-  const { amount, bound, excess, missing } = difference
+  const { amount, bound, excess, missing, other } = difference
+  if (other !== undefined) return [missing, excess, bounds.indexOf(bound), other]
   return bound === "exact" && (missing === "0" || excess === "0")
     ? amount
     : [missing, excess, bounds.indexOf(bound)]
@@ -58,13 +67,14 @@ const differenceOf = (row: DifferenceRow): Stakes.Stake["difference"] => {
     const [missing, excess] = size === row ? [size, "0"] : ["0", size]
     return { missing, excess, amount: row, size, bound: "exact" }
   }
-  const [missing, excess, bound] = row
+  const [missing, excess, bound, other] = row
   return {
     missing,
     excess,
     amount: Amount.sum([missing, Amount.times(excess, "-1")]),
     size: Amount.sum([missing, excess]),
-    bound: bounds[bound] ?? "at most"
+    bound: bounds[bound] ?? "at most",
+    ...(other === undefined ? {} : { other })
   }
 }
 
