@@ -1,19 +1,26 @@
 /** Items of a list are counted, and added up by age and asset. */
 import * as Schema from "effect/Schema"
-import { ListedItem } from "./ListedItem.ts"
+import { Difference, ListedItem } from "./ListedItem.ts"
 
 const Count = Schema.Int
 
 const sums = {
   /** So many items. */
   items: Count,
-  /** What the sizes of their differences are worth together, exact, as far as they have a price. */
+  /** What the sizes of their differences are worth together, as far as they have a price. */
   worth: Schema.String,
+  /** How exactly `worth` is known: `mixed` where it adds lower and upper bounds, so that it bounds nothing. */
+  worthBound: Schema.Literals(["exact", "at least", "at most", "mixed"]),
   /** So many of them have no worth, because nobody can say the difference or the price. */
   unpriced: Count,
-  /** Their differences by asset, that of the most items first. What is missing and what is too much are not netted. */
+  /**
+   * Their differences by asset, that of the most items first; those that are known exactly and those of which only a bound is known are
+   * apart. What is missing and what is too much are not netted.
+   */
   differences: Schema.Array(Schema.Struct({
     asset: Schema.String,
+    /** How exactly each of these differences is known, and so how exactly their sum is. */
+    bound: Difference.fields.bound,
     items: Count,
     missing: Schema.String,
     excess: Schema.String,

@@ -40,7 +40,11 @@ const Made = Schema.Struct({
   at: Between(1, 6),
   since: Between(1, 3),
   difference: Schema.optionalKey(
-    Schema.Struct({ missing: Schema.Literals(amounts), excess: Schema.Literals(amounts) })
+    Schema.Struct({
+      missing: Schema.Literals(amounts),
+      excess: Schema.Literals(amounts),
+      bound: Schema.Literals(["exact", "at least", "at most"])
+    })
   ),
   decided: Schema.Literals(["none", "noted", "proposed", "decided"])
 })
@@ -104,8 +108,7 @@ const known = (made: typeof Made.Type, place: number): Known => {
     asset: item.entries[0].asset,
     ...difference,
     amount: Amount.sum([difference.missing, Amount.times(difference.excess, "-1")]),
-    size: sizeOf(difference),
-    bound: "exact" as const
+    size: sizeOf(difference)
   }
   return { item, made, row: ItemRow.make(item, { decided, decision: 0, difference: told }, PRICES) }
 }
@@ -231,6 +234,11 @@ describe.each(inBoth({ memory: cases(80), postgres: Math.min(cases(10), 100) }))
           const told = yield* summary(filter, { at: 10, bounds: [5, 8] })
           assert.strictEqual(told.items, shown.length)
           assert.strictEqual(told.worth, Amount.sum(shown.map(({ row }) => row.worth ?? "0")))
+          const bounds = new Set(
+            shown.flatMap(({ made, row }) => row.worth === null ? [] : made.difference?.bound ?? [])
+          )
+          bounds.delete("exact")
+          assert.strictEqual(told.worthBound, bounds.size > 1 ? "mixed" : [...bounds][0] ?? "exact")
           assert.strictEqual(told.unpriced, shown.filter(({ row }) => row.worth === null).length)
           assert.strictEqual(
             told.oldest,
@@ -246,9 +254,15 @@ describe.each(inBoth({ memory: cases(80), postgres: Math.min(cases(10), 100) }))
             const own = shown.filter(({ item, made }) =>
               made.difference !== undefined && item.entries[0].asset === asset
             )
-            const line = told.differences.find((one) => one.asset === asset)
-            assert.strictEqual(line?.items ?? 0, own.length)
-            assert.strictEqual(line?.missing ?? "0", Amount.sum(own.map(({ made }) => made.difference?.missing ?? "0")))
+            for (const bound of ["exact", "at least", "at most"] as const) {
+              const ofBound = own.filter(({ made }) => made.difference?.bound === bound)
+              const line = told.differences.find((one) => one.asset === asset && one.bound === bound)
+              assert.strictEqual(line?.items ?? 0, ofBound.length)
+              assert.strictEqual(
+                line?.missing ?? "0",
+                Amount.sum(ofBound.map(({ made }) => made.difference?.missing ?? "0"))
+              )
+            }
           }
 
           const seen: Array<ListedItem.ListedItem> = []

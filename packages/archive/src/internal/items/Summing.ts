@@ -6,12 +6,22 @@ import * as StoredText from "../sql/StoredText.ts"
 import type * as ItemRow from "./ItemRow.ts"
 
 /** A summary is made of these columns. */
-export const COLUMNS = ["key", "state", "code", "account", "at", "difference_asset", "missing", "excess", "worth"]
-  .concat("decided")
+export const COLUMNS = ["key", "state", "code", "account", "at", "difference_asset", "missing", "excess", "bound"]
+  .concat("worth", "decided")
 
 export type Row = Pick<
   ItemRow.ItemRow,
-  "account" | "at" | "code" | "decided" | "difference_asset" | "excess" | "key" | "missing" | "state" | "worth"
+  | "account"
+  | "at"
+  | "bound"
+  | "code"
+  | "decided"
+  | "difference_asset"
+  | "excess"
+  | "key"
+  | "missing"
+  | "state"
+  | "worth"
 >
 
 /** So many accounts are told, those with the most items. */
@@ -38,32 +48,48 @@ interface Sums {
   readonly told: () => ItemSummary.Sums
 }
 
+/** Gives how exactly a sum is known, of those of its parts that are not known exactly. */
+const together = (bounds: ReadonlySet<ItemSummary.Sums["worthBound"]>): ItemSummary.Sums["worthBound"] => {
+  const [bound = "exact", other] = bounds
+  return other === undefined ? bound : "mixed"
+}
+
+const lineOf = (line: string) => {
+  const asset = StoredText.decode(line.slice(line.indexOf(":") + 1))
+  const bound = (["at least", "at most"] as const).find((one) => line.startsWith(`${one}:`))
+  return { asset, bound: bound ?? ("exact" as const) }
+}
+
 /** Adds up what is missing and too much, by asset, and what it is worth. */
 const sums = (): Sums => {
   const missing = Tally.make()
   const excess = Tally.make()
   const worth = Tally.make()
   const assets = counts<string>()
+  const bounds = new Set<ItemSummary.Sums["worthBound"]>()
   let [items, unpriced] = [0, 0]
   return {
     add: (row) => {
       items++
       if (row.worth === null) unpriced++
       else worth.add("", row.worth, 1, 1)
-      const { difference_asset: asset } = row
-      if (asset === null) return
-      assets.add(asset)
-      missing.add(asset, row.missing ?? "0", 1, 1)
-      excess.add(asset, row.excess ?? "0", 1, 1)
+      const { bound, difference_asset: asset } = row
+      if (asset === null || bound === null) return
+      if (row.worth !== null && bound !== "exact") bounds.add(bound)
+      const line = `${bound}:${asset}`
+      assets.add(line)
+      missing.add(line, row.missing ?? "0", 1, 1)
+      excess.add(line, row.excess ?? "0", 1, 1)
     },
     told: () => ({
       items,
       worth: worth.line("").sum,
+      worthBound: together(bounds),
       unpriced,
-      differences: assets.all().map(([asset, items]) => {
-        const [left, over] = [missing.line(asset).sum, excess.line(asset).sum]
+      differences: assets.all().map(([line, items]) => {
+        const [left, over] = [missing.line(line).sum, excess.line(line).sum]
         return {
-          asset: StoredText.decode(asset),
+          ...lineOf(line),
           items,
           missing: left,
           excess: over,
