@@ -17,6 +17,10 @@ import { StatusApi } from "./internal/api/StatusApi.ts"
 
 export class ConsoleApi extends HttpApi.make("console")
   .add(SessionApi, StatusApi, ItemsApi, EntriesApi, DecisionsApi, RunsApi, PeriodsApi, EventsApi)
+  // A filter or a key that the console does not know would be left out of what it does: it refuses the request instead.
+  .annotate(HttpApi.ParamsParseOptions, { errors: "all" })
+  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Tallystick console",
     version: "1",

@@ -39,6 +39,7 @@ import * as SessionHandlers from "./internal/handlers/SessionHandlers.ts"
 import * as StatusHandlers from "./internal/handlers/StatusHandlers.ts"
 import * as PageFiles from "./internal/page/PageFiles.ts"
 import * as Answers from "./internal/security/Answers.ts"
+import * as Connections from "./internal/security/Connections.ts"
 import type { Directory } from "./internal/security/Directory.ts"
 import * as Gate from "./internal/security/Gate.ts"
 import * as Logins from "./internal/security/Logins.ts"
@@ -125,7 +126,8 @@ const checked = Effect.fnUntraced(function*({ host = LOCAL, people }: Options) {
   )
 })
 
-const SLOW = { headers: 10_000, request: 30_000, connections: 1000 }
+/** So long a request may take to come, ms, how often that is looked at, and so many connections there are at most. */
+const SLOW = { headers: 5000, request: 30_000, looked: 1000, connections: 1000 }
 
 /** The services of an archive that is open; the layers of `Archive` bring them along. */
 type Books =
@@ -139,8 +141,13 @@ type Books =
 
 /** A server that waits for nobody for long. */
 const server = () => {
-  const made = createServer({ headersTimeout: SLOW.headers, requestTimeout: SLOW.request })
+  const made = createServer({
+    headersTimeout: SLOW.headers,
+    requestTimeout: SLOW.request,
+    connectionsCheckingInterval: SLOW.looked
+  })
   made.maxConnections = SLOW.connections
+  Connections.guard(made, SLOW.connections / 2)
   return made
 }
 
@@ -195,7 +202,7 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
   const app = yield* HttpRouter.toHttpEffect(routes)
-  yield* listening.serve(Gate.guard(app, place)).pipe(
+  yield* listening.serve(Gate.guard(app, { place, sessions })).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Gate.MOST_BYTES)),
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true),
     Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, Access.CSRF])

@@ -125,12 +125,10 @@ describe("a decision", () => {
       const { clerk, local } = yield* Console.ofUsers()
       const headers = yield* People.signedIn(local, "clerk", clerk.token)
       const forged = { author: { by: "controller", identity: "token" }, by: "controller", identity: "os" }
-      yield* Asked.asked(local, {
-        method: "POST",
-        path: "/api/decisions",
-        headers,
-        body: { acts: [{ ...note("seen"), ...forged }], ...forged }
-      })
+      const decide = (body: unknown) => Asked.asked(local, { method: "POST", path: "/api/decisions", headers, body })
+      assert.strictEqual((yield* decide({ acts: [note("seen")], ...forged })).status, 400)
+      assert.strictEqual((yield* decide({ acts: [{ ...note("seen"), ...forged }] })).status, 400)
+      assert.strictEqual((yield* decide({ acts: [note("seen")] })).status, 200)
       const all = yield* Decisions.Decisions.use(({ all }) => all)
       assert.deepStrictEqual(all.map(({ body: { by, identity } }) => ({ by, identity })), [
         { by: "clerk", identity: "token" }

@@ -136,10 +136,9 @@ describe("a page of another site", () => {
       ) {
         const headers = { "content-type": type }
         const path = "/api/session/exchange"
-        assert.strictEqual(
-          (yield* Asked.asked(served.origin, { method: "POST", path, headers, body: { token } })).status,
-          415
-        )
+        const refused = yield* Asked.asked(served.origin, { method: "POST", path, headers, body: { token } })
+        assert.strictEqual(refused.status, 415)
+        assert.strictEqual(Asked.body(refused)["_tag"], "Refused")
       }
     }).pipe(Effect.provide(Console.layer())))
 })
@@ -208,6 +207,56 @@ describe("a body", () => {
         Effect.repeat({ while: (waits) => waits })
       )
       assert.include((yield* Fiber.join(asking)).text, "408 Request Timeout")
+    }).pipe(Effect.provide(Console.layer())))
+})
+
+describe("before anybody is signed in", () => {
+  it.effect("a body is small, and none is read that comes to nothing or needs a session", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* atDesk
+      const post = (path: string, more: string) =>
+        `POST ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
+      for (
+        const [path, length, status] of [
+          ["/api/session", 4097, 413],
+          ["/api/session/exchange", 4097, 413],
+          ["/api/decisions", 900_000, 401],
+          ["/api/nowhere", 900_000, 404],
+          ["/", 10, 404]
+        ] as const
+      ) {
+        const { text } = yield* Asked.raw(origin, [post(path, `Content-Length: ${length}`)], true)
+        assert.include(text, `HTTP/1.1 ${status}`, path)
+        assert.include(text, "\"message\":", path)
+      }
+      const bytes = function*() {
+        yield post("/api/session", "Transfer-Encoding: chunked")
+        for (let count = 0; count < 900_000; count++) yield "1\r\nx\r\n"
+      }
+      const { sent, text } = yield* Asked.raw(origin, bytes(), true)
+      assert.include(text, "413 Payload Too Large")
+      assert.isBelow(sent, 900_000 * 6)
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.live("a thousand connections with half a header hold nobody out", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* atDesk
+      const half = Asked.raw(origin, [`GET / HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n`], true)
+      yield* Effect.forEach(Array.from({ length: 1000 }), () => Effect.forkChild(half), { discard: true })
+      for (let count = 0; count < 3; count++) {
+        assert.strictEqual((yield* Asked.asked(origin, { path: "/" })).status, 200)
+      }
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.effect("a header that is too large, and what is no request, are refused in words", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* atDesk
+      const large = `GET / HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nX: ${"x".repeat(20_000)}\r\n\r\n`
+      for (const [bytes, status] of [[large, 431], ["nonsense\r\n\r\n", 400]] as const) {
+        const { text } = yield* Asked.raw(origin, [bytes], true)
+        assert.include(text, `HTTP/1.1 ${status}`)
+        assert.include(text, "{\"_tag\":\"Refused\",\"message\":\"")
+      }
     }).pipe(Effect.provide(Console.layer())))
 })
 

@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { ArchiveFailed, DecisionRefused, Forbidden } from "../../ConsoleError.ts"
+import { ArchiveFailed, DecisionRefused, Forbidden, InvalidRequest } from "../../ConsoleError.ts"
 import * as Access from "./Access.ts"
 import { described, Id, limit, optional } from "./Described.ts"
 import * as Entries from "./Entries.ts"
@@ -47,7 +47,7 @@ const decisions = HttpApiEndpoint.get("decisions", "/api/decisions", {
     limit: limit(1000, 50)
   },
   success: Page,
-  error: ArchiveFailed
+  error: [ArchiveFailed, InvalidRequest]
 }).annotate(Access.Needed, "read").annotateMerge(described("List decisions", "The last one first, a page at a time."))
 
 const decide = HttpApiEndpoint.post("decide", "/api/decisions", {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
 import { ConsoleApi } from "../../ConsoleApi.ts"
-import { Forbidden } from "../../ConsoleError.ts"
+import { Forbidden, InvalidRequest } from "../../ConsoleError.ts"
 import * as Person from "../../Person.ts"
 import * as Access from "../api/Access.ts"
 import * as Failing from "./Failing.ts"
@@ -32,6 +32,14 @@ const notOwn = (decision: number) => {
   return { _tag: "Refused" as const, reason, message: reason.message }
 }
 
+/** An entry has a name on its side only: with half of it nothing could be filtered. */
+const halfAnEntry = (isWithoutId: boolean) => {
+  const [path, message] = isWithoutId
+    ? ["query.entry", "An entry is named by its id and its side, and the id is missing."]
+    : ["query.side", "An entry is named by its id and its side, and the side is missing."]
+  return new InvalidRequest({ message: `${path}: ${message}`, issues: [{ path, message }] })
+}
+
 export const layer = HttpApiBuilder.group(
   ConsoleApi,
   "decisions",
@@ -45,15 +53,17 @@ export const layer = HttpApiBuilder.group(
       )
 
     return handlers.handleAll({
-      decisions: ({ query: { entry, kind, side, ...more } }) =>
-        Effect.mapError(
+      decisions: Effect.fnUntraced(function*({ query: { entry, kind, side, ...more } }) {
+        if ((entry === undefined) !== (side === undefined)) return yield* halfAnEntry(entry === undefined)
+        return yield* Effect.mapError(
           decisions.page({
             ...more,
             ...kind === undefined ? {} : { kinds: kind },
             ...entry === undefined || side === undefined ? {} : { entry: { id: entry, side } }
           }),
           Failing.database
-        ),
+        )
+      }),
       decide: Effect.fnUntraced(function*({ payload: { acts, preview = false, ...more } }) {
         yield* allowed(acts)
         const options = { ...more, author: yield* author }

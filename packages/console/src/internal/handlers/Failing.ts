@@ -6,13 +6,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ArchiveFailed, DecisionRefused, Impossible, NotFound, PeriodRefused } from "../../ConsoleError.ts"
 
+/** Where the archive lies is nothing for those who ask over HTTP. */
+const told = ({ message, reason }: ArchiveError.ArchiveError): string =>
+  "place" in reason && reason.place !== "" ? message.replaceAll(reason.place, "the archive") : message
+
 /** Tells of an archive that fails. Operations that may be asked for something impossible have that in their type. */
-export const archive = <E extends ArchiveError.Reason>({ category, message }: ArchiveError.ArchiveError<E>) =>
-  category === "request" ? new Impossible({ message }) : new ArchiveFailed({ category, message })
+export const archive = <E extends ArchiveError.Reason>(error: ArchiveError.ArchiveError<E>) =>
+  error.category === "request"
+    ? new Impossible({ message: told(error) })
+    : new ArchiveFailed({ category: error.category, message: told(error) })
 
 /** The same for an operation that cannot be impossible. */
-export const database = ({ category, message }: ArchiveError.DatabaseError): ArchiveFailed =>
-  new ArchiveFailed({ category, message })
+export const database = (error: ArchiveError.DatabaseError): ArchiveFailed =>
+  new ArchiveFailed({ category: error.category, message: told(error) })
 
 export const decision = (error: ArchiveError.DatabaseError | DecisionError.DecisionError) =>
   error._tag === "ArchiveError"

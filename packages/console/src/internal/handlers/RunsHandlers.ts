@@ -33,15 +33,27 @@ export const layer = HttpApiBuilder.group(
         const { run } = yield* recorded(id)
         const isWanted = (told: Outcome.Outcome): boolean => oneOf(code, told.code) && oneOf(outcome, told.outcome)
         const all = runs.outcomes(run)
+        let isThere = after === undefined
         const behind = after === undefined
           ? all
-          : all.pipe(Stream.dropWhile((told) => told.id !== after), Stream.drop(1))
+          : all.pipe(
+            Stream.dropWhile((told) => {
+              isThere = told.id === after
+              return !isThere
+            }),
+            Stream.drop(1)
+          )
         const found = yield* behind.pipe(
           Stream.filter(isWanted),
           Stream.take(limit + 1),
           Stream.runCollect,
           Effect.mapError(Failing.archive)
         )
+        if (!isThere) {
+          return yield* new Impossible({
+            message: "The run has no outcome with the id of `after`: ask for its first page again."
+          })
+        }
         const outcomes = found.slice(0, limit)
         const last = outcomes.at(-1)
         return { outcomes, ...found.length > limit && last !== undefined ? { next: last.id } : {} }

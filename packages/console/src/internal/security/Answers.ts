@@ -10,9 +10,12 @@ import * as Access from "../api/Access.ts"
 
 const issues = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** A name that the console does not know may be a secret in the wrong place: a long or odd one is not repeated. */
+const shown = (name: string): string => /^\w{1,24}$/.test(name) ? name : "…"
+
 const invalid = ({ cause, kind }: HttpApiError.HttpApiSchemaError): InvalidRequest => {
   const found = issues(cause.issue).issues.map(({ message, path = [] }) => {
-    const names = path.map((step) => String(typeof step === "object" ? step.key : step))
+    const names = path.map((step) => shown(String(typeof step === "object" ? step.key : step)))
     return { path: [kind.toLowerCase(), ...names].join("."), message }
   })
   return new InvalidRequest({

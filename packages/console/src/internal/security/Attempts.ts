@@ -22,8 +22,12 @@ interface Told {
 }
 
 export interface Attempts {
-  /** Counts a login as failed before it is tried, so that many at once are many; gives the seconds to wait where it may not be tried. */
-  readonly begin: (address: string) => Effect.Effect<Option.Option<number>>
+  /** Gives the seconds that an address has to wait before it may try a login; nothing where it may try now. */
+  readonly wait: (address: string) => Effect.Effect<Option.Option<number>>
+  /** So many more may fail before an address waits; 1 at least. */
+  readonly left: (address: string) => Effect.Effect<number>
+  /** Counts a login that failed. */
+  readonly failed: (address: string) => Effect.Effect<void>
   /** Forgets what failed from an address. */
   readonly succeeded: (address: string) => Effect.Effect<void>
 }
@@ -50,17 +54,23 @@ export const make = (): Attempts => {
     const [oldest] = seen.keys()
     if (seen.size > REMEMBERED && oldest !== undefined) seen.delete(oldest)
   }
+  const known = (address: string, now: number): Pick<Told, "failed" | "until"> => {
+    const told = seen.get(address)
+    return told === undefined || now - told.at > FORGOTTEN ? { failed: 0, until: 0 } : told
+  }
   return {
-    begin: Effect.fnUntraced(function*(address) {
-      const now = yield* Clock.currentTimeMillis
-      const known = seen.get(address)
-      const before = known === undefined || now - known.at > FORGOTTEN ? { failed: 0, until: 0 } : known
-      if (before.until > now) return Option.some(Math.ceil((before.until - now) / 1000))
-      const failed = before.failed + 1
-      const wait = failed < FREE ? 0 : Math.min(LONGEST, 1000 * 2 ** Math.min(failed - FREE, 20))
-      keep(address, { failed, until: now + wait, at: now })
-      return Option.none()
-    }),
+    wait: (address) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const { until } = known(address, now)
+        return until > now ? Option.some(Math.ceil((until - now) / 1000)) : Option.none()
+      }),
+    left: (address) => Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, FREE - known(address, now).failed)),
+    failed: (address) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const failed = known(address, now).failed + 1
+        const wait = failed < FREE ? 0 : Math.min(LONGEST, 1000 * 2 ** Math.min(failed - FREE, 20))
+        keep(address, { failed, until: now + wait, at: now })
+      }),
     succeeded: (address) => Effect.sync(() => void seen.delete(address))
   }
 }

@@ -3,18 +3,31 @@
  * names, with a body that is small and comes soon, and it puts the headers on every answer.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { ConsoleApi } from "../../ConsoleApi.ts"
+import * as Access from "../api/Access.ts"
 import * as Headers from "./Headers.ts"
 import type { Place } from "./Place.ts"
+import type * as Sessions from "./Sessions.ts"
+import * as SignedIn from "./SignedIn.ts"
 
 /** The largest body, bytes: a thousand decisions at once have half of it. */
 export const MOST_BYTES = 1_000_000
+
+/**
+ * The largest body of somebody who is not signed in yet, bytes: a login has less. One that does not tell its length in advance has no
+ * more either, because it may come in as many pieces as it has bytes, and each takes a hundred times its room.
+ */
+const FEW_BYTES = 4096
 
 /** A body must have come after so long. */
 const BODY: Parameters<typeof Effect.timeoutOption>[1] = "20 seconds"
@@ -23,8 +36,30 @@ const BODIED = new Set(["POST", "PUT", "PATCH"])
 
 type Request = HttpServerRequest.HttpServerRequest
 
-const refuse = (status: number, message: string) => {
-  const response = HttpServerResponse.text(JSON.stringify({ _tag: "Refused", message }), {
+/** An endpoint to which requests with bodies come. */
+interface Endpoint {
+  readonly method: string
+  readonly path: RegExp
+  /** Only somebody who is signed in may ask it. */
+  readonly isSignedIn: boolean
+}
+
+export interface Guarded {
+  readonly place: Place
+  readonly sessions: Sessions.Service
+}
+
+/** A request with a body comes to one of these, or to nothing. */
+const endpoints: ReadonlyArray<Endpoint> = Object.values(ConsoleApi.groups).flatMap((group) =>
+  Object.values(group.endpoints).filter(({ method }) => BODIED.has(method)).map((endpoint) => ({
+    method: endpoint.method,
+    path: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/]+")}$`),
+    isSignedIn: endpoint.middlewares.has(Access.SignedIn)
+  }))
+)
+
+const refuse = (status: number, message: string, _tag = "Refused") => {
+  const response = HttpServerResponse.text(JSON.stringify({ _tag, message }), {
     status,
     contentType: "application/json"
   })
@@ -50,23 +85,45 @@ const stopped = (request: Request, place: Place): HttpServerResponse.HttpServerR
     return refuse(403, "Only requests to the console by its own name are answered.")
   }
   if (isFromElsewhere(request, place)) return refuse(403, "Only the console's own page and programs may ask.")
-  if (!BODIED.has(request.method)) return undefined
-  const { "content-length": length } = request.headers
-  return Number(length ?? 0) > MOST_BYTES ? refuse(413, `A body has ${MOST_BYTES} bytes at most.`) : undefined
+  return undefined
 }
+
+const tooLarge = (most: number) => refuse(413, `This body has ${most} bytes at most, and comes to its end.`)
+
+const isJson = ({ headers }: Request): boolean =>
+  /^application\/json *(;|$)/i.test(headers["content-type"] ?? "application/json")
 
 /**
  * Reads the body, which is kept for the handler; gives the answer to one that is too large or too slow. Reading goes on until that answer
  * is sent: to break it off closes the connection.
  */
-const read = (request: Request) =>
+const read = (request: Request, most: number) =>
   Effect.forkScoped(request.text).pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(most)),
     Effect.flatMap((reading) => Effect.timeoutOption(Fiber.join(reading), BODY)),
     Effect.match({
-      onFailure: () => refuse(413, `A body has ${MOST_BYTES} bytes at most, and comes to its end.`),
+      onFailure: () => tooLarge(most),
       onSuccess: (text) => Option.isSome(text) ? undefined : refuse(408, "The body did not come in time.")
     })
   )
+
+/** Takes the body of a request that somebody may send; gives the answer to one that is not even read. */
+const taken = Effect.fnUntraced(function*(request: Request, { sessions }: Guarded) {
+  const path = request.url.split("?", 1)[0] ?? ""
+  const endpoint = endpoints.find((one) => one.method === request.method && one.path.test(path))
+  if (endpoint === undefined) return refuse(404, "There is nothing at this address.")
+  if (!isJson(request)) return refuse(415, "A body is JSON: its content type is application/json.")
+  if (endpoint.isSignedIn) {
+    const session = yield* Effect.result(SignedIn.sessionOf(request, sessions))
+    if (Result.isFailure(session)) {
+      const { _tag, message } = session.failure
+      return refuse(_tag === "Unauthenticated" ? 401 : 503, message, _tag)
+    }
+  }
+  const length = request.headers["content-length"]
+  const most = endpoint.isSignedIn && length !== undefined ? MOST_BYTES : FEW_BYTES
+  return Number(length ?? 0) > most ? tooLarge(most) : yield* read(request, most)
+})
 
 /** The address from which a request comes; behind a proxy the one that the proxy saw. */
 export const addressOf = (request: Request, { isBehindProxy }: Place): string => {
@@ -86,9 +143,10 @@ const answerOf = (cause: Cause.Cause<unknown>) => {
 }
 
 /** Guards an application. */
-export const guard = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, place: Place) =>
+export const guard = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, guarded: Guarded) =>
   HttpServerRequest.HttpServerRequest.use(Effect.fnUntraced(function*(request) {
-    const stop = stopped(request, place) ?? (BODIED.has(request.method) ? yield* read(request) : undefined)
+    const stop = stopped(request, guarded.place) ??
+      (BODIED.has(request.method) ? yield* taken(request, guarded) : undefined)
     return stop ??
       HttpServerResponse.setHeaders(
         yield* Effect.catchCauseIf(app, (cause) => !Cause.hasInterruptsOnly(cause), answerOf),

@@ -15,6 +15,9 @@ import * as Secret from "./Secret.ts"
 const AT_ONCE = 2
 const WAITING = 32
 
+/** So many logins of one address are checked at once, and no more than may fail before it waits. */
+const OF_ONE = 4
+
 export interface Service {
   /** Exchanges the token of the printed address. */
   readonly exchange: (token: Redacted.Redacted) => Effect.Effect<Known, Unauthenticated | Unavailable>
@@ -52,6 +55,24 @@ const ofUsers = Effect.fnUntraced(function*(directory: Directory) {
   // A name that nobody has takes as long as a wrong token.
   const { hash: nobody } = yield* TokenHash.issue
   let waiting = 0
+  const checking = new Map<string, number>()
+
+  /** Counts the logins of an address that are checked at this moment. */
+  const counted = <A, E, R>(from: string, check: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(attempts.left(from), (left): Effect.Effect<A, E | Unavailable, R> => {
+      const others = checking.get(from) ?? 0
+      if (others >= Math.min(left, OF_ONE)) {
+        const message = "Other logins from this address are being checked: try again in a second."
+        return Effect.fail(new Unavailable({ message }))
+      }
+      checking.set(from, others + 1)
+      const done = Effect.sync(() => {
+        const rest = (checking.get(from) ?? 1) - 1
+        if (rest === 0) checking.delete(from)
+        else checking.set(from, rest)
+      })
+      return Effect.ensuring(check, done)
+    })
 
   const verified = (token: Redacted.Redacted, hash: string) =>
     Effect.suspend(() => {
@@ -65,9 +86,10 @@ const ofUsers = Effect.fnUntraced(function*(directory: Directory) {
       )
     })
 
-  const login: Service["login"] = Effect.fnUntraced(function*({ address, name, token }) {
-    const from = Attempts.subscriber(address)
-    const wait = yield* attempts.begin(from)
+  const check = Effect.fnUntraced(function*(
+    { from, name, token }: { readonly from: string; readonly name: string; readonly token: Redacted.Redacted }
+  ) {
+    const wait = yield* attempts.wait(from)
     if (Option.isSome(wait)) {
       const retryAfter = wait.value
       const message = `Too many logins failed from this address: it may try again in ${retryAfter} s.`
@@ -75,10 +97,18 @@ const ofUsers = Effect.fnUntraced(function*(directory: Directory) {
     }
     const known = yield* directory.find(name)
     const isRight = yield* verified(token, Option.match(known, { onNone: () => nobody, onSome: ({ hash }) => hash }))
-    if (Option.isNone(known) || !isRight) return yield* refused("Nobody has this name and this token.")
+    if (Option.isNone(known) || !isRight) {
+      yield* attempts.failed(from)
+      return yield* refused("Nobody has this name and this token.")
+    }
     yield* attempts.succeeded(from)
     return known.value
   })
+
+  const login: Service["login"] = ({ address, ...asked }) => {
+    const from = Attempts.subscriber(address)
+    return counted(from, check({ from, ...asked }))
+  }
   return login
 })
 

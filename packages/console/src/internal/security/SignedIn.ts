@@ -42,6 +42,17 @@ const meant = ({ csrf }: Access.Session, { method }: HttpApiEndpoint.Top) =>
       : Effect.fail(new Forbidden({ reason: "csrf", message }))
   })
 
+/** Finds the session of a request. A proxy may ask for a password of its own: of `Authorization` only a bearer is for the console. */
+export const sessionOf = (
+  { cookies, headers }: Pick<HttpServerRequest.HttpServerRequest, "cookies" | "headers">,
+  sessions: Sessions.Service
+) => {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "") ?? []
+  return bearer === undefined
+    ? sessions.find(Redacted.make(cookies[Access.COOKIE] ?? ""), "cookie")
+    : sessions.find(Redacted.make(bearer), "bearer")
+}
+
 export const layer = (options: Options) =>
   Layer.effect(
     Access.SignedIn,
@@ -49,11 +60,7 @@ export const layer = (options: Options) =>
       const sessions = yield* Sessions.Sessions
       // Both look at the same one: its failure must not be hidden by the lack of the other one.
       const through: Access.SignedIn["Service"]["bearer"] = Effect.fnUntraced(function*(answer, { endpoint }) {
-        const { cookies, headers } = yield* HttpServerRequest.HttpServerRequest
-        const [, bearer] = /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "") ?? []
-        const session = yield* headers["authorization"] === undefined
-          ? sessions.find(Redacted.make(cookies[Access.COOKIE] ?? ""), "cookie")
-          : sessions.find(Redacted.make(bearer ?? ""), "bearer")
+        const session = yield* sessionOf(yield* HttpServerRequest.HttpServerRequest, sessions)
         yield* meant(session, endpoint)
         yield* allowed(session, endpoint, options)
         return yield* Effect.provideService(answer, Access.CurrentSession, session)
