@@ -87,9 +87,11 @@ const sums = (): Sums => {
       worthBound: together(bounds),
       unpriced,
       differences: assets.all().map(([line, items]) => {
+        const { asset, bound } = lineOf(line)
         const [left, over] = [missing.line(line).sum, excess.line(line).sum]
         return {
-          ...lineOf(line),
+          asset,
+          bound,
           items,
           missing: left,
           excess: over,
