@@ -58,21 +58,33 @@ const compare = Effect.fnUntraced(function*(kinds: ReadonlyArray<Kind.Kind>, see
   yield* verdict(same, differences.length)
 })
 
-/** Some books of a kind are written anew where only their words changed, because the codes are counted over all of them. */
+const said = (kind: string, { facts, found, words }: Comparison.Changes): string =>
+  `${kind}: ${found.digests.size} written, facts of ${facts} and words of ${words} differ`
+
+/** Writes some books of a kind anew where only their words changed, because the codes are counted over all of them. */
+const some = Effect.fnUntraced(function*(kind: Kind.Kind, seeds: ReadonlyArray<number>) {
+  const changes = yield* Comparison.changes(kind, seeds)
+  if (changes.facts > 0) {
+    yield* new Ended({ message: `facts of ${kind.name} differ: leave --seeds out, and write the whole kind` })
+  }
+  const { found, kept } = changes
+  yield* Frozen.write(kind.name, { codes: kept.codes, digests: new Map([...kept.digests, ...found.digests]) })
+  yield* Console.log(said(kind.name, changes))
+})
+
+const whole = Effect.fnUntraced(function*(kind: Kind.Kind) {
+  const changes = yield* Comparison.changes(kind, kind.seeds)
+  yield* Frozen.write(kind.name, changes.found)
+  yield* Console.log(said(kind.name, changes))
+})
+
 const update = Effect.fnUntraced(function*(kinds: ReadonlyArray<Kind.Kind>, seeds: Option.Option<string>) {
   const isAsked = Option.isNone(seeds) ? undefined : yield* within(seeds.value)
-  for (const kind of kinds) {
-    const asked = isAsked === undefined ? kind.seeds : kind.seeds.filter(isAsked)
-    const { facts, found, kept, words } = yield* Comparison.changes(kind, asked)
-    if (isAsked !== undefined && facts > 0) {
-      return yield* new Ended({ message: `facts of ${kind.name} differ: leave --seeds out, and write the whole kind` })
-    }
-    yield* Frozen.write(
-      kind.name,
-      isAsked === undefined ? found : { codes: kept.codes, digests: new Map([...kept.digests, ...found.digests]) }
-    )
-    yield* Console.log(`${kind.name}: ${found.digests.size} written, facts of ${facts} and words of ${words} differ`)
-  }
+  yield* Effect.forEach(
+    kinds,
+    (kind) => isAsked === undefined ? whole(kind) : some(kind, kind.seeds.filter(isAsked)),
+    { discard: true }
+  )
 })
 
 const root = Command.make(

@@ -35,13 +35,20 @@ export const what = (old: Digest.Digest | undefined, current: Digest.Digest | un
   return `${old.facts === current.facts ? "words" : "facts"} differ, in ${where}`
 }
 
-/** What a kind says now of these of its books, what is kept, and of how many of them the facts and the words differ. */
+/** What a kind says now of some of its books, what is kept, and of how many of them the facts and the words differ. */
+export interface Changes {
+  readonly facts: number
+  readonly words: number
+  readonly found: Frozen.Frozen
+  readonly kept: Frozen.Frozen
+}
+
 export const changes = Effect.fnUntraced(function*(kind: Kind.Kind, seeds: ReadonlyArray<number>) {
   const kept = yield* Frozen.read(kind.name)
   const found = yield* now(kind, seeds)
   const unlike = (part: "facts" | "words"): number =>
     Array.from(found.digests).filter(([seed, digest]) => digest[part] !== kept.digests.get(seed)?.[part]).length
-  return { facts: unlike("facts"), found, kept, words: unlike("words") }
+  return { facts: unlike("facts"), found, kept, words: unlike("words") } satisfies Changes
 })
 
 /** Compares these books of a kind. Where all of them are compared, one that is kept and not there any more differs too. */
