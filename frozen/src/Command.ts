@@ -65,11 +65,11 @@ const said = (kind: string, { facts, found, words }: Comparison.Changes): string
 const some = Effect.fnUntraced(function*(kind: Kind.Kind, seeds: ReadonlyArray<number>) {
   const changes = yield* Comparison.changes(kind, seeds)
   if (changes.facts > 0) {
-    yield* new Ended({ message: `facts of ${kind.name} differ: leave --seeds out, and write the whole kind` })
+    return yield* new Ended({ message: `facts of ${kind.name} differ: leave --seeds out, and write the whole kind` })
   }
   const { found, kept } = changes
   yield* Frozen.write(kind.name, { codes: kept.codes, digests: new Map([...kept.digests, ...found.digests]) })
-  yield* Console.log(said(kind.name, changes))
+  return yield* Console.log(said(kind.name, changes))
 })
 
 const whole = Effect.fnUntraced(function*(kind: Kind.Kind) {
