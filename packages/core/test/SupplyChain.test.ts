@@ -17,7 +17,7 @@ interface Allowed {
 const allowed: Readonly<Record<string, Allowed>> = {
   core: { dependencies: [], peers: ["effect"], node: false },
   reconcile: { dependencies: ["@tallystick/core"], peers: ["effect"], node: false },
-  report: { dependencies: ["@tallystick/core", "@tallystick/reconcile"], peers: ["effect"], node: false },
+  report: { dependencies: ["@tallystick/core", "@tallystick/reconcile", "fflate"], peers: ["effect"], node: false },
   archive: {
     dependencies: ["@effect/sql-pg", "@tallystick/core", "@tallystick/reconcile"],
     peers: ["effect"],
@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, Allowed>> = {
     bundled: [
       "@effect/platform-node",
       "@tallystick/archive",
+      "@tallystick/console",
       "@tallystick/core",
       "@tallystick/reconcile",
       "@tallystick/report",

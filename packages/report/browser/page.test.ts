@@ -46,7 +46,7 @@ describe("the page", () => {
     const { complaints, page } = await browser.open(
       Html.parts({ ...again({ outcomes, warnings: [evil] }), meaning: evil })
     )
-    await page.locator("[role=row].line", { hasText: "eposit without" }).first().click()
+    await page.locator("[role=row].line", { hasText: "nmatched deposit" }).first().click()
     const text = await page.locator("#page").innerText()
     assert.include(text, `Warning: ${shownAs}`)
     assert.include(await page.locator(".details").innerText(), shownAs)
@@ -282,7 +282,7 @@ describe("the page", () => {
     const { page } = await browser.open(
       Html.parts(again({ outcomes }), { prices: new Map([["BTC", price], ["USDT", price]]) })
     )
-    await page.locator("[role=row].line").filter({ hasText: "eposit without" }).first().click()
+    await page.locator("[role=row].line").filter({ hasText: "nmatched deposit" }).first().click()
     const facts = page.locator(".evidence > div")
     await facts.first().waitFor()
     const over = await facts.evaluateAll((all) =>

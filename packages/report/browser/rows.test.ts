@@ -151,7 +151,7 @@ describe("an opened row", () => {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme: scheme })
       await page.locator(width < 1160 ? ".grid.cards" : ".grid:not(.cards)").waitFor()
-      const row = page.locator("[role=row].line", { hasText: "eposit without" }).first()
+      const row = page.locator("[role=row].line", { hasText: "nmatched deposit" }).first()
       await row.click()
       await page.getByRole("region", { name: "What to do" }).waitFor()
       assert.deepStrictEqual(await Accessibility.violations(page), [])

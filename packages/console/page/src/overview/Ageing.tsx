@@ -9,6 +9,9 @@ import { Shown } from "../frame/Shown.tsx"
 const span = (from: number, before: number | undefined): string =>
   before === undefined ? `${Times.duration(from)} and more` : `${Times.duration(from)} to ${Times.duration(before)}`
 
+/** Says of a worth that is not exact how it is meant. */
+const bounds = { exact: "", "at least": "at least ", "at most": "at most ", mixed: "about " } as const
+
 export const Ageing = () => {
   const { marks, times } = useDesk()
   const version = `${marks?.ledger} ${marks?.execution}`
@@ -40,11 +43,18 @@ export const Ageing = () => {
                 </tr>
               </thead>
               <tbody>
-                {ages.map(({ before, from, items, unpriced, worth }) => (
+                {ages.map(({ before, from, items, unpriced, worth, worthBound }) => (
                   <tr key={from}>
                     <th scope="row">{span(from, before)}</th>
                     <td class="number">{Text.count(items)}</td>
-                    <td class="number">{items === unpriced ? "–" : <AmountText amount={worth} />}</td>
+                    <td class="number">
+                      {items === unpriced ? "–" : (
+                        <>
+                          {bounds[worthBound]}
+                          <AmountText amount={worth} />
+                        </>
+                      )}
+                    </td>
                     <td class="number">{Text.count(unpriced)}</td>
                   </tr>
                 ))}
