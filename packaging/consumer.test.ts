@@ -53,11 +53,11 @@ describe("an empty project with the packed packages", () => {
 
     it.for<[string, RegExp]>([
       ["readme-core", /^\d+ deposits in that hour, and none is missing from the count\n$/],
-      ["readme-reconcile", /missing-transfer.*d2/s],
+      ["readme-reconcile", /missing-transfer: .* arrived on .*, but no transfer .*fits it was made/s],
       ["readme-report", /1 unmatched deposit/],
       ["readme-archive", /^The books (agree|do not agree)/],
       ["readme-sandbox", /^100 of the sandbox's \d+ deposits on one page\n$/],
-      ["desk", /^The books do not agree: /],
+      ["desk", /^The books do not agree: /m],
       ["everything", /^$/],
       ["required.cjs", /^0 outcomes of nothing\n$/]
     ])("runs %s", async ([name, expected]) => {
@@ -70,7 +70,7 @@ describe("an empty project with the packed packages", () => {
   describe.each(Object.entries(runtimes))("on %s", (runtime, command) => {
     it.for<[string, RegExp]>([
       ["readme-core.js", /^\d+ deposits in that hour, and none is missing from the count\n$/],
-      ["readme-reconcile.js", /missing-transfer.*d2/s],
+      ["readme-reconcile.js", /missing-transfer: .* arrived on .*, but no transfer .*fits it was made/s],
       ["readme-report.js", /1 unmatched deposit/],
       ["required.cjs", /^0 outcomes of nothing\n$/],
       ["worker.js", /^\d+ deposits were counted in a worker\n$/]
