@@ -2,84 +2,34 @@
 import axe from "axe-core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { chromium, type Page } from "playwright-core"
+import type { Page } from "playwright-core"
+import * as Chromium from "../../../report/browser/support/Chromium.ts"
 import type * as ConsoleServer from "../../src/ConsoleServer.ts"
-
-const executablePath = process.env["TALLYSTICK_CHROMIUM"] ?? "/usr/bin/chromium"
-
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync"
-]
-
-export interface Opened {
-  readonly page: Page
-  /** Errors of the page, violations of the security policy, dialogs, and requests to anywhere but the console. */
-  readonly complaints: ReadonlyArray<string>
-}
 
 /** A refusal that the page expects is an error in the browser's own log. */
 const isExpected = (text: string): boolean => text.startsWith("Failed to load resource: ")
 
-const watch = (page: Page, origin: string): ReadonlyArray<string> => {
-  const complaints: Array<string> = []
-  page.on("console", (message) => {
-    const isBad = message.type() === "error" || message.type() === "warning"
-    if (isBad && !isExpected(message.text())) complaints.push(message.text())
-  })
-  page.on("pageerror", (error) => complaints.push(String(error)))
-  page.on("request", (request) => {
-    if (!request.url().startsWith(`${origin}/`)) complaints.push(`asked for ${request.url()}`)
-  })
-  page.on("dialog", (dialog) => {
-    complaints.push(`said ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  return complaints
-}
-
 /** A browser of its own, with nothing in it; it is closed with the scope. */
 export const launch = Effect.acquireRelease(
   Effect.promise(async () => {
-    if (!existsSync(executablePath)) {
-      throw new Error(
-        `There is no browser at ${executablePath}. Install one (Debian: apt-get install chromium), or say where it is: TALLYSTICK_CHROMIUM.`
-      )
-    }
-    const folder = mkdtempSync(join(tmpdir(), "tallystick-browser-"))
-    const context = await chromium.launchPersistentContext(join(folder, "profile"), {
-      executablePath,
-      headless: true,
-      args: flags,
-      viewport: { width: 1400, height: 900 }
-    })
-    context.setDefaultTimeout(60_000)
-    return { context, folder }
+    const started = await Chromium.start(1400)
+    started.context.setDefaultTimeout(60_000)
+    return started
   }),
-  ({ context, folder }) =>
-    Effect.promise(async () => {
-      await context.close()
-      rmSync(folder, { recursive: true, force: true })
-    })
+  ({ close }) => Effect.promise(close)
 )
 
 type Launched = Effect.Success<typeof launch>
 
-/** Opens an address of the console in a new tab. */
+/** Opens an address of the console in a new tab, which may ask nobody but the console. */
 export const open = ({ context }: Launched, { origin }: Pick<ConsoleServer.Served, "origin">, path: string) =>
-  Effect.promise(async (): Promise<Opened> => {
-    const page = await context.newPage()
-    const complaints = watch(page, origin)
-    await page.goto(origin + path)
-    return { page, complaints }
+  Effect.promise(async () => {
+    const opened = await Chromium.tab(context, {
+      request: (url) => url.startsWith(`${origin}/`),
+      message: isExpected
+    })
+    await opened.page.goto(origin + path)
+    return opened
   })
 
 /** The part of the printed address that stands behind the origin. */
