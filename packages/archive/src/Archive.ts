@@ -52,6 +52,7 @@ import * as RunCount from "./internal/runs/RunCount.ts"
 import * as Verification from "./internal/runs/Verification.ts"
 import * as Additions from "./internal/sql/Additions.ts"
 import * as Database from "./internal/sql/Database.ts"
+import * as Structure from "./internal/Structure.ts"
 import * as ItemPages from "./ItemPages.ts"
 import * as Notices from "./Notices.ts"
 import * as OpenItems from "./OpenItems.ts"
@@ -301,44 +302,13 @@ const make = Effect.gen(function*() {
   const { isShort, ...listed } = SubAccountTable.make(database)
   const structure = Effect.all({
     pages: database.structure,
-    parts: coverage.altered,
+    altered: coverage.altered,
     queries: queries.lost,
     isUnstamped: areDamaged,
     isUntaught: isDamaged,
     isShort,
-    runs: RunCount.read(sql)
-  }).pipe(
-    Effect.map(({ isShort, isUnstamped, isUntaught, pages, parts, queries: { length: asked }, runs }) => [
-      ...pages,
-      ...(parts > 0
-        ? [
-          `${
-            parts === 1
-              ? "1 row of its coverage is not as it was"
-              : `${parts} rows of its coverage are not as they were`
-          } written`
-        ]
-        : []),
-      ...(isUnstamped ? [Owners.LOST] : []),
-      ...(isUntaught
-        ? [
-          "it lost some of what syncs learnt of how the service answers, and believes no list of which it knows nothing"
-        ]
-        : []),
-      ...(isShort ? [SubAccountTable.LOST] : []),
-      ...(runs.recorded === null
-        ? ["it does not tell any more how many runs were recorded: the next one that is recorded counts them"]
-        : []),
-      ...(asked > 0
-        ? [
-          `${
-            asked === 1 ? "1 of its queries is not as it was" : `${asked} of its queries are not as they were`
-          } written: ` +
-          "what was read by that says nothing any more"
-        ]
-        : [])
-    ])
-  )
+    recorded: Effect.map(RunCount.read(sql), ({ recorded }) => recorded)
+  }).pipe(Effect.map(Structure.faults))
   const noCopy = ArchiveError.ArchiveError.of(
     new ArchiveError.Failed({ place, detail: "a PostgreSQL database is backed up by pg_dump" })
   )
