@@ -6,6 +6,7 @@ import * as Text from "../../../src/text/Text.ts"
 import { AmountText, widest } from "../components/AmountText.tsx"
 import { CountText } from "../components/CountText.tsx"
 import { ShortId } from "../components/ShortId.tsx"
+import { SideCells } from "./SideCells.tsx"
 
 const RollForward = ({ blocks }: { readonly blocks: ReadonlyArray<BookRows.Block> }) => {
   const rows = blocks.flatMap(({ rows }) => rows)
@@ -36,18 +37,7 @@ const RollForward = ({ blocks }: { readonly blocks: ReadonlyArray<BookRows.Block
                   </th>
                 )}
                 <th scope="row">{label}</th>
-                <td class="number counts" data-label="Deposits">
-                  <CountText text={Text.count(deposits.count)} />
-                </td>
-                <td class="number" data-label="their sum">
-                  <AmountText amount={deposits.sum} align={align.deposits} />
-                </td>
-                <td class="number counts" data-label="Transfers">
-                  <CountText text={Text.count(transfers.count)} />
-                </td>
-                <td class="number" data-label="their sum">
-                  <AmountText amount={transfers.sum} align={align.transfers} />
-                </td>
+                <SideCells deposits={deposits} transfers={transfers} align={align} />
               </tr>
             ))}
           </tbody>

@@ -8,7 +8,7 @@ import * as TotalRows from "../../../src/internal/content/TotalRows.ts"
 import type { Facts } from "../../../src/internal/html/Facts.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { AmountText, type Fraction, widest } from "../components/AmountText.tsx"
-import { CountText } from "../components/CountText.tsx"
+import { SideCells } from "./SideCells.tsx"
 
 const priceOf = ({ asset, assets }: Report.Total, prices: Facts["prices"]): string | undefined =>
   prices?.find(([name]) => name === asset || assets.includes(name))?.[1]
@@ -39,18 +39,7 @@ const Asset = ({ align, prices, total }: Props) => {
             </th>
           )}
           <th scope="row">{label}</th>
-          <td class="number counts" data-label="Deposits">
-            <CountText text={Text.count(deposits.count)} />
-          </td>
-          <td class="number" data-label="their sum">
-            <AmountText amount={deposits.sum} align={align.deposits} />
-          </td>
-          <td class="number counts" data-label="Transfers">
-            <CountText text={Text.count(transfers.count)} />
-          </td>
-          <td class="number" data-label="their sum">
-            <AmountText amount={transfers.sum} align={align.transfers} />
-          </td>
+          <SideCells deposits={deposits} transfers={transfers} align={align} />
           <td class="number" data-label="Net">
             <AmountText amount={difference} align={align.net} />
           </td>
