@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { execFileSync } from "node:child_process"
 import * as Advice from "../../report/src/internal/content/Advice.ts"
 import { kept, sandbox } from "./support/Books.ts"
@@ -26,6 +27,12 @@ it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (
       assert.strictEqual(identity.ledger?.number, report.books?.execution.number)
       const shown = yield* run(["show", identity.run])
       assert.match(shown.stdout, new RegExp(`^Run +${identity.run}$`, "m"))
+      // Which version made the run is not kept; all else can be cited from what is shown later.
+      const again = yield* Effect.flatMap(
+        run(["show", identity.run, "--format", "json"]),
+        ({ stdout }) => decode(stdout)
+      )
+      assert.deepStrictEqual(again.identity, Struct.omit(identity, ["program"]))
       assert.match(shown.stdout, /^Time to sweep {2,}median /m)
 
       const scope = Advice.scopeOf(report)

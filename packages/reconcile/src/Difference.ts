@@ -152,6 +152,8 @@ const unpaired = (outcome: Outcome.Outcome): Measured => {
     amounts.toSorted(Amount.compare).slice(0, Math.max(amounts.length - pairs, 0))
   const least = sums({ deposits: smallest(all.deposits), transfers: smallest(all.transfers) }, "at least")
   if (Amount.isZero(least.missing) && Amount.isZero(least.excess)) return most
+  // Nothing is too much of what the source told twice.
+  if (outcome.code === "duplicate-suspect") return { ...least, bound: "at most" }
   return least.missing === most.missing && least.excess === most.excess ? { ...least, bound: "exact" } : least
 }
 
@@ -185,15 +187,20 @@ const measured = (outcome: Outcome.Outcome): Measured => {
   }
 }
 
+/** Whether an entry has versions that the outcome does not hold, or of several assets: nobody knows then how much it is at most. */
+const isUnknown = ({ because, code }: Outcome.Outcome, entries: ReadonlyArray<Entry.Entry>): boolean =>
+  measures[code] === "version" &&
+  (because?.code === "told-in-versions" || entries.some(({ asset }) => asset !== entries[0]?.asset))
+
 /**
  * Returns the difference of an outcome. It is undefined where there is none to speak of: the outcome has no entries, as with a record
- * that could not be read, or its entry was told in versions of several assets.
+ * that could not be read, or its entry was told in versions of which some are not known here, or are of other assets.
  */
 export const of = (outcome: Outcome.Outcome): Difference | undefined => {
   const entries: ReadonlyArray<Entry.Entry> = [...outcome.deposits, ...outcome.transfers]
   const [one] = entries
   if (one === undefined) return undefined
-  if (measures[outcome.code] === "version" && entries.some(({ asset }) => asset !== one.asset)) return undefined
+  if (isUnknown(outcome, entries)) return undefined
   const found = measured(outcome)
   const [moved] = outcome.transfers
   return {

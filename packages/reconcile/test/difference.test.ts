@@ -43,7 +43,7 @@ const ofSamples: Readonly<Record<Outcome.Code, string>> = {
   "wrong-direction": "at least 1 BTC",
   "account-mismatch": "exact 0 BTC",
   reversed: "exact 0 BTC",
-  "duplicate-suspect": "exact -1 BTC",
+  "duplicate-suspect": "at most -1 BTC",
   "source-conflict": "at most 2 BTC",
   vanished: "at most 1 BTC",
   "status-regressed": "at most 1 BTC",
@@ -123,7 +123,7 @@ describe("the difference", () => {
         deposits: [deposit("d1", 0, reference)],
         transfers: amounts.map((amount, index) => transfer(`t${index}`, 5, { ...reference, amount }))
       })
-    assert.deepStrictEqual(of("1", "1.0"), ["duplicate-suspect: at least -1 BTC"])
+    assert.deepStrictEqual(of("1", "1.0"), ["duplicate-suspect: at most -1 BTC"])
     assert.deepStrictEqual(of("0.4", "0.6"), ["duplicate-suspect: at most 0 BTC (1 and 1)"])
   })
 
@@ -151,11 +151,16 @@ describe("the difference", () => {
     ])
   })
 
-  it("is none of an entry that its source tells in several assets, nor of a record that is no entry", () => {
+  it("is none of an entry that its source tells in several assets or told otherwise before, nor of a record that is no entry", () => {
     const [conflict] = Run.match({ deposits: [deposit("d1", 0), deposit("d1", 0, { asset: "ETH" })] }).outcomes
     assert.isDefined(conflict)
     assert.strictEqual(conflict.code, "source-conflict")
     assert.isUndefined(Difference.of(conflict))
+    const told = deposit("d1", 0, { past: { statuses: [], conflicts: ["{\"asset\":\"BTC\",\"amount\":\"100\"}"] } })
+    const [before] = Run.match({ deposits: [told] }).outcomes
+    assert.isDefined(before)
+    assert.strictEqual(before.code, "source-conflict")
+    assert.isUndefined(Difference.of(before))
     const bad = { side: "deposit", source: "page 1", path: "", reason: "no", raw: "x" } as const
     const [record] = Run.match({ bad: [bad] }).outcomes
     assert.isDefined(record)

@@ -38,11 +38,11 @@ export const parts = (whole: Report.Report, { currency, only, prices, zone }: Op
   const { carries, report: made } = LeftOut.shown(whole, { only })
   const report = Sentences.breaks(made, zone)
   const times = Times.make(zone)
-  const { asOf, books } = report
+  const { books } = report
   const figures = FigureText.of(Figures.of(whole, prices), times, currency)
   return Workbook.parts({
     title: Identity.title(report, zone),
-    made: asOf,
+    made: report.identity?.madeAt ?? null,
     tables: [
       Summary.table(report, { carries, figures, identity: Identity.facts(report, zone), prices, currency, times }),
       Breaks.table(report, { prices, currency, zone }),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as Report from "@tallystick/reconcile/Report"
+import * as Report from "@tallystick/reconcile/Report"
 import * as Csv from "@tallystick/report/Csv"
 import * as Text from "@tallystick/report/text/Text"
 import * as DateTime from "effect/DateTime"
@@ -12,6 +12,7 @@ import * as Sample from "../../reconcile/test/reportSample.ts"
 import * as Generator from "../../reconcile/test/support/Generator.ts"
 import * as Hostile from "../../reconcile/test/support/Hostile.ts"
 import * as Run from "../../reconcile/test/support/Run.ts"
+import * as Samples from "../../reconcile/test/support/Samples.ts"
 
 const render = (report: Report.Report, options?: Csv.Options): string => Array.from(Csv.parts(report, options)).join("")
 
@@ -53,6 +54,22 @@ describe("the CSV report", () => {
         const bad = one.outcomes.flatMap(({ bad }) => bad === undefined ? [] : [Text.plain(bad.raw)])
         assert.deepStrictEqual(rows.filter(({ code }) => code === "bad-record").map(({ raw }) => given(raw)), bad)
       }
+    }))
+
+  it.effect("names the other asset where two only look alike, and what is too much of it", () =>
+    Effect.gen(function*() {
+      const policy = Run.policy()
+      const alike = Report.make({
+        policy,
+        coverage: Run.complete,
+        accounts: { list: [], complete: true },
+        ...Run.match(Samples.samples["asset-mismatch"])
+      })
+      const [row] = yield* rowsOf(alike)
+      assert.deepStrictEqual(
+        ["missing", "excess", "other_excess", "other_asset", "difference_bound"].map((name) => row?.[name]),
+        ["1", "0", "1", "USDT-TRX", "at most"]
+      )
     }))
 
   it.effect("starts no formula in any cell, also where a spreadsheet splits at semicolons", () =>

@@ -93,9 +93,29 @@ describe("a pair whose assets are not known to be one", () => {
     const figures = Figures.of(report, new Map([["USDT", "1"]]))
     assert.match(textOf(figures, "worth"), /^not known: 0 of 1 item; no worth of USDT-TRX/)
   })
+
+  it("has a worth in its row only with both prices, by its bound", () => {
+    const row = (prices: Iterable<readonly [string, string]>) =>
+      Markdown.render(report, { prices: new Map(prices) }).split("\n").find((line) =>
+        line.includes("1 USDT missing")
+      ) ?? ""
+    assert.include(row([["USDT", "2"]]), "the prices of both assets are not given")
+    assert.include(row([["USDT", "2"], ["USDT-TRX", "3"]]), "worth at most 5")
+  })
 })
 
 describe("completeness", () => {
+  it("does not say that nothing was read where something was", () => {
+    const range = { from: Run.T0, to: Run.T0 + Run.HOUR }
+    const young = { ...range, operation: "deposits", state: "open", readAt: Run.T0 } as const
+    const report: Report.Report = {
+      ...reportOf({ deposits: [Run.deposit("d", 1)] }, range),
+      coverage: [young],
+      unread: [young]
+    }
+    assert.match(textOf(Figures.of(report), "read"), /^not complete: no deposits were read completely/)
+  })
+
   it("tells since when nothing was read, and no length of time that does not end", () => {
     const report = reportOf({ deposits: [Run.deposit("d", 0)] })
     const until = Run.T0 + Run.HOUR
@@ -116,15 +136,15 @@ describe("completeness", () => {
     const [start, end] = ["2027-01-15 08:00:00", "2027-01-15 09:00:00"]
     assert.strictEqual(
       of([until, Times.END]),
-      `not complete: of the transfers, the time from ${end} on was not read`
+      `not complete: of the transfers, the time from ${end} on was not read completely`
     )
     assert.strictEqual(
       of([0, Run.T0], [Run.T0 + Run.MINUTE, Run.T0 + 2 * Run.MINUTE], [until, Times.END]),
-      `not complete: of the transfers, the time up to ${start}, the time from ${end} on and 1 min in 1 interval were not read`
+      `not complete: of the transfers, the time up to ${start}, the time from ${end} on and 1 min in 1 interval were not read completely`
     )
     assert.strictEqual(
       of([Run.T0, until]),
-      "not complete: of the transfers, 1 h in 1 interval were not read"
+      "not complete: of the transfers, 1 h in 1 interval were not read completely"
     )
   })
 })

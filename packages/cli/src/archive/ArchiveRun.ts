@@ -10,7 +10,6 @@ import type * as Runs from "@tallystick/archive/Runs"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Policy from "@tallystick/reconcile/Policy"
-import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
@@ -27,6 +26,7 @@ import type * as NotifyFlags from "../flags/NotifyFlags.ts"
 import * as Only from "../flags/Only.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Summed from "../output/Summed.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as Names from "../text/Names.ts"
 import * as ZonedTimes from "../text/ZonedTimes.ts"
@@ -165,16 +165,13 @@ const again = <A, E, R>(made: Effect.Effect<A, E, R>) =>
 /** Writes a line an outcome as they are decided, records them where that is wanted, and gives the summary. */
 const stream = Effect.fnUntraced(function*(flags: Flags, options: Told, only: Only.Words, isRecorded: boolean) {
   const warnings = yield* BrokenPeriods.warnings([options.range], options.times)
-  const warned = Stream.map((event: Reconciliation.Event): Reconciliation.Event =>
-    event._tag === "Summary" ? { _tag: "Summary", summary: BrokenPeriods.warned(event.summary, warnings) } : event
-  )
+  const warned = Summed.by((summary) => BrokenPeriods.warned(summary, warnings))
   const identified = yield* RunIdentity.identifying(flags, options.range)
   const how = { out: flags.out, only, range: options.range, maskedBy: ReportFlags.maskedBy(flags, options.accounts) }
   if (!isRecorded) {
-    const events = Stream.map(
-      warned(ArchiveReconciliation.events({ ...options, readOn: flags.book })),
-      (event): Reconciliation.Event =>
-        event._tag === "Summary" ? { _tag: "Summary", summary: identified(event.summary) } : event
+    const events = ArchiveReconciliation.events({ ...options, readOn: flags.book }).pipe(
+      warned,
+      Summed.by((summary) => identified(summary))
     )
     return { summary: yield* ReportOutput.writeEvents(events, how) } satisfies Ended
   }

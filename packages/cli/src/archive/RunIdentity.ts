@@ -44,7 +44,9 @@ export const identifying = Effect.fnUntraced(function*(flags: Flags, range: Repo
     execution?: Execution.Execution
   ) => {
     // The last row of the ledger that the run knew.
-    const ledger = summary.books?.execution ?? summary.decisions?.head
+    const ledger = execution === undefined
+      ? summary.decisions?.head
+      : { number: execution.body.number, id: execution.id }
     const identity: Report.Identity = {
       ...ReportIdentity.of(summary, flags),
       ...(execution === undefined ? {} : { madeBy: PeriodText.author(execution.body) }),

@@ -36,6 +36,7 @@ import * as Output from "../output/Output.ts"
 import * as ReportEnding from "../output/ReportEnding.ts"
 import * as ReportIdentity from "../output/ReportIdentity.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Summed from "../output/Summed.ts"
 import * as Interruption from "../terminal/Interruption.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
@@ -183,15 +184,6 @@ interface Streamed<E, R> extends Pick<Report.Summary, "range"> {
   readonly events: Stream.Stream<Reconciliation.Event, E, R>
 }
 
-/** Changes the summary, which comes last. */
-const summed =
-  (change: (summary: Report.Summary) => Report.Summary) => <E, R>(events: Stream.Stream<Reconciliation.Event, E, R>) =>
-    Stream.map(
-      events,
-      (event): Reconciliation.Event =>
-        event._tag === "Summary" ? { _tag: "Summary", summary: change(event.summary) } : event
-    )
-
 /** The same as they are read: the first outcomes come before the last entries. */
 const eventsFromFiles = Effect.fnUntraced(function*(
   flags: Flags,
@@ -209,7 +201,7 @@ const eventsFromFiles = Effect.fnUntraced(function*(
       InvalidSlice: Stream.die,
       InvalidRange: (error) => Stream.fail(Failure.fromRange(error))
     }),
-    summed((summary) => identified(named(summary, open), flags))
+    Summed.by((summary) => identified(named(summary, open), flags))
   )
   return { range: range.range ?? null, events }
 })
@@ -219,7 +211,7 @@ const eventsFromService = Effect.fnUntraced(function*(flags: Flags, settings: Se
   const range = yield* AskedRange.ofService(flags, "settled")
   const exchange = yield* ReportIdentity.exchange
   const events = BrokerReconciliation.events({ ...settings, range, onPlan: BrokerProgress.expect })
-  return { range, events: summed((summary) => identified(summary, flags, exchange))(events) }
+  return { range, events: Summed.by((summary) => identified(summary, flags, exchange))(events) }
 })
 
 /** Writes a line an outcome, as they are decided, and gives the summary. */

@@ -1,5 +1,6 @@
 /** The work of `tallystick show`. */
 import * as Books from "@tallystick/archive/Books"
+import type * as Execution from "@tallystick/archive/Execution"
 import * as Run from "@tallystick/archive/Run"
 import * as Archive from "@tallystick/archive/Runs"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
@@ -11,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as RunIdentity from "../archive/RunIdentity.ts"
 import * as SightingText from "../archive/SightingText.ts"
@@ -52,27 +54,32 @@ const maskedBy = Effect.fnUntraced(function*(flags: Flags, { accounts: { master 
   return { master: [first, ...more], list, complete: false } satisfies Accounts.Accounts
 })
 
-/**
- * The prices with which a run last brought the books forward, as the books keep them: those of what waited before or after. A ledger that is
- * not as it was written has none.
- */
-const keptPrices = Effect.fnUntraced(function*({ id }: Run.Run) {
+/** The execution by which a run last brought the books forward. A ledger that is not as it was written has none. */
+const executionOf = Effect.fnUntraced(function*({ id }: Run.Run) {
   const { executions } = yield* Books.Books
   const sound = yield* Effect.catchReason(executions, "ArchiveError", "Damaged", () => Effect.succeed([]))
-  const kept = sound.findLast(({ body }) => body.run === id)?.body.prices
+  return sound.findLast(({ body }) => body.run === id)
+})
+
+/** The prices of an execution, as the books keep them: those of what waited before or after. */
+const keptPrices = (execution: Execution.Execution | undefined) => {
+  const kept = execution?.body.prices
   return kept === undefined ? {} : {
     prices: new Map(kept.list.map(({ asset, price }) => [asset, price])),
     currency: kept.currency
   }
-})
+}
 
 const showRun = Effect.fnUntraced(
   function*({ run, summary: recorded }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
-    const summary = (yield* RunIdentity.identifying(flags, recorded.range))(recorded, run)
+    const execution = yield* executionOf(run)
+    const identified = (yield* RunIdentity.identifying(flags, recorded.range))(recorded, run, execution)
+    // Nothing keeps which version made a recorded run: this one only shows it.
+    const summary = { ...identified, identity: Struct.omit(identified.identity, ["program"]) }
     const runs = yield* Archive.Runs
     const currency = yield* ReportFlags.currency(flags)
     const given = yield* PriceFile.read(flags.prices, summary.policy)
-    const valued = given === undefined ? yield* keptPrices(run) : { prices: given, currency }
+    const valued = given === undefined ? keptPrices(execution) : { prices: given, currency }
     const { out } = flags
     const hidden = yield* maskedBy(flags, summary)
     const format = yield* ReportFlags.formatOf(flags)

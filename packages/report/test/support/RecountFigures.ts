@@ -38,7 +38,6 @@ export const sizeOf = (outcome: Outcome.Outcome): readonly [size: string, bound:
     case "missing-transfer":
     case "missing-deposit":
     case "failed-attempt":
-    case "duplicate-suspect":
       return [all, "exact"]
     case "ambiguous": {
       const pairs = because?.code === "several-pairings"

@@ -25,7 +25,9 @@ export const ageOf = (outcome: Outcome.Outcome, asOf: number | null): number | u
 
 const worthOf = ({ difference, worth }: Stakes.Stake, { currency, hasPrices }: Options): ReadonlyArray<string> => {
   if (!hasPrices || difference === null) return []
-  return [worth === null ? "no price is given" : `worth ${worth}${currency === undefined ? "" : ` ${currency}`}`]
+  const { bound, other } = difference
+  if (worth === null) return [other === undefined ? "no price is given" : "the prices of both assets are not given"]
+  return [`worth ${bound === "exact" ? "" : `${bound} `}${worth}${currency === undefined ? "" : ` ${currency}`}`]
 }
 
 /** Returns the facts in their order; `written` makes text of what a stranger wrote. */

@@ -122,13 +122,15 @@ const unreadIn = (
   { bounded: { intervals, ms }, operation, since, until, whole }: Unread,
   times: Times.Times
 ): string => {
-  if (whole) return `no ${operation} were read`
+  if (whole) return `no ${operation} were read completely`
   const parts = [
     ...(until === null ? [] : [`the time up to ${times.bound(until)}`]),
     ...(since === null ? [] : [`the time from ${times.bound(since)} on`]),
     ...(intervals === 0 ? [] : [`${Times.duration(ms)} in ${Text.counted(intervals, "interval")}`])
   ]
-  return `of the ${operation}, ${Text.listed(parts)} ${parts.length === 1 && intervals === 0 ? "was" : "were"} not read`
+  return `of the ${operation}, ${Text.listed(parts)} ${
+    parts.length === 1 && intervals === 0 ? "was" : "were"
+  } not read completely`
 }
 
 const read = (unread: Figures.Figures["unread"], times: Times.Times): Omit<FigureText, "name"> => {

@@ -1,5 +1,4 @@
 /** The sheet of what needs attention: a row for each discrepancy, for each outcome that is undetermined, and for each record that could not be read. */
-import * as Difference from "@tallystick/reconcile/Difference"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
@@ -7,6 +6,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Prices from "../../Prices.ts"
 import * as Priority from "../../Priority.ts"
 import * as Titles from "../../Titles.ts"
+import * as BreakFacts from "../content/BreakFacts.ts"
 import * as CountedRange from "../content/CountedRange.ts"
 import * as Exact from "./Exact.ts"
 import * as LocalTime from "./LocalTime.ts"
@@ -54,10 +54,12 @@ export const table = (
     [
       { title: "What", kind: "prose", width: 30, cell: ({ outcome }) => Titles.title(outcome.code, 1) },
       { title: "Why", kind: "prose", width: 80, cell: ({ outcome }) => outcome.explanation },
-      ...Exact.columns<Row>("Missing", ({ outcome }) => Difference.of(outcome)?.missing),
-      ...Exact.columns<Row>("Too much", ({ outcome }) => Difference.of(outcome)?.excess),
-      ...Exact.columns<Row>("Difference", ({ outcome }) => Difference.of(outcome)?.size),
-      { title: "Known", kind: "text", width: 10, cell: ({ outcome }) => Difference.of(outcome)?.bound },
+      ...Exact.columns<Row>("Missing", ({ stake }) => stake.difference?.missing),
+      ...Exact.columns<Row>("Too much", ({ stake }) => stake.difference?.excess),
+      ...Exact.columns<Row>("Difference", ({ stake }) => stake.difference?.size),
+      { title: "Known", kind: "text", width: 10, cell: ({ stake }) => stake.difference?.bound },
+      ...Exact.columns<Row>("Other too much", ({ stake }) => stake.difference?.other?.excess),
+      { title: "Other asset", kind: "text", width: 10, cell: ({ stake }) => stake.difference?.other?.asset },
       { title: "Asset", kind: "text", width: 10, cell: ({ stake }) => stake.asset },
       ...(prices === undefined
         ? []
@@ -68,9 +70,9 @@ export const table = (
         title: "Age in days",
         kind: "rounded",
         width: 12,
-        cell: (row) => {
-          const since = at(row)
-          return asOf === null || since === undefined ? undefined : String(Math.floor((asOf - since) * 100 / DAY) / 100)
+        cell: ({ outcome }) => {
+          const age = BreakFacts.ageOf(outcome, asOf)
+          return age === undefined ? undefined : String(Math.floor(age * 100 / DAY) / 100)
         }
       },
       { title: "State", kind: "text", width: 16, cell: ({ outcome }) => stateOf(outcome) },
