@@ -151,7 +151,8 @@ export const make = ({ error, place, sql }: Database.Service) => {
       const after = head.number === 0 ? Number.MIN_SAFE_INTEGER : head.number
       const page = yield* Chain.behind(sql, after, PAGE)
       for (const row of page) {
-        const isKnown = row.number <= known.head().number
+        // No row before the first one is ever taken: it is a fault, however often the ledger is read.
+        const isKnown = row.number > 0 && row.number <= known.head().number
         const fault = Chain.fault(head, row)
         const found = fault === undefined ? take(known, row) : "other"
         if (isKnown && found !== "taken") return Option.none()
