@@ -36,6 +36,8 @@ const priced = Effect.gen(function*() {
             missing: "0",
             excess: row.amount,
             bound: "exact",
+            other_asset: null,
+            other_excess: null,
             size_rank: Rank.of(row.amount)
           }, prices)
         )

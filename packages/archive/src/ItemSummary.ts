@@ -15,7 +15,7 @@ const sums = {
   unpriced: Count,
   /**
    * Their differences by asset, that of the most items first; those that are known exactly and those of which only a bound is known are
-   * apart. What is missing and what is too much are not netted.
+   * apart. What is missing and what is too much are not netted. An item of which another asset was moved is in the lines of both.
    */
   differences: Schema.Array(Schema.Struct({
     asset: Schema.String,

@@ -23,7 +23,12 @@ export const Difference = Schema.Struct({
   amount: Schema.String,
   /** `missing` plus `excess`, by which items are sorted. */
   size: Schema.String,
-  bound: Schema.Literals(["exact", "at least", "at most"])
+  bound: Schema.Literals(["exact", "at least", "at most"]),
+  /**
+   * What was moved of another asset: it is too much of that if the two are not one. The bound holds for it, too; it is in no other
+   * amount.
+   */
+  other: Schema.optionalKey(Schema.Struct({ asset: Schema.String, excess: Schema.String }))
 })
 export type Difference = typeof Difference.Type
 
@@ -58,8 +63,9 @@ export class ListedItem extends Schema.Opaque<ListedItem>()(
     /** Absent where nobody can say it: its outcome has none, or its run is damaged. */
     difference: Schema.optionalKey(Difference),
     /**
-     * What the size of the difference is worth, exact, at the prices of the last execution that was made with prices; absent where that
-     * had no price of its asset. `ItemPages.prices` tells which execution that is, and in which currency.
+     * What the size of the difference is worth, and what was moved of another asset, exact, at the prices of the last execution that was
+     * made with prices; absent where that had no price of either asset. `ItemPages.prices` tells which execution that is, and in which
+     * currency.
      */
     worth: Schema.optionalKey(Amount.Amount),
     decided: Decided,

@@ -15,7 +15,7 @@ import { Database } from "../src/internal/sql/Database.ts"
 import type * as ItemFilter from "../src/ItemFilter.ts"
 import * as ItemPages from "../src/ItemPages.ts"
 import { at } from "./support/at.ts"
-import { book, far, options, swept } from "./support/books.ts"
+import { arrives, book, far, options, swept } from "./support/books.ts"
 import { databases } from "./support/databases.ts"
 import {
   archiveOn,
@@ -113,6 +113,41 @@ describe.each(databases)("pages of items, on $name", (kind) => {
         (yield* listed({ order: { by: "worth" } })).map((line) => line.split("worth ")[1]),
         ["18", "18", "3", "2.8", undefined]
       )
+    })))
+
+  it.live("of a pair whose assets are not known to be one both are told, and it has no worth without both prices", () =>
+    test(Effect.gen(function*() {
+      yield* arrives(transfer({ tranId: "t3", asset: "BTC-BSC", amount: "3", timestamp: NOW + MINUTE }))
+      const filter: ItemFilter.ItemFilter = { codes: ["asset-mismatch"] }
+      const found = Effect.gen(function*() {
+        const { items: [item] } = yield* pages(({ page }) => page({ filter }))
+        const { differences, unpriced, worth } = yield* pages(({ summary }) => summary(filter))
+        return { difference: item?.difference, worth: item?.worth, summary: { differences, unpriced, worth } }
+      })
+      const difference = {
+        asset: "BTC",
+        missing: "3",
+        excess: "0",
+        amount: "3",
+        size: "3",
+        bound: "at most",
+        other: { asset: "BTC-BSC", excess: "3" }
+      } as const
+      const differences = [
+        { asset: "BTC", bound: "at most", items: 1, missing: "3", excess: "0", size: "3" },
+        { asset: "BTC-BSC", bound: "at most", items: 1, missing: "0", excess: "3", size: "3" }
+      ] as const
+      for (const known of ["BTC", "BTC-BSC"]) {
+        yield* book(options(), prices({ [known]: "65000" }))
+        const summary = { differences, unpriced: 1, worth: "0" }
+        assert.deepStrictEqual(yield* found, { difference, worth: undefined, summary })
+      }
+      yield* book(options(), prices({ BTC: "65000", "BTC-BSC": "64000" }))
+      const worth = "387000"
+      assert.deepStrictEqual(yield* found, { difference, worth, summary: { differences, unpriced: 0, worth } })
+      yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t3" }], words: "asked" }])
+      assert.strictEqual((yield* found).worth, worth)
+      assert.deepStrictEqual(yield* Books.Books.use(({ verify }) => verify), [])
     })))
 
   it.live("a note, a decision, a proposal and what takes them back show at once", () =>

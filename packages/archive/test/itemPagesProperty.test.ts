@@ -43,7 +43,8 @@ const Made = Schema.Struct({
     Schema.Struct({
       missing: Schema.Literals(amounts),
       excess: Schema.Literals(amounts),
-      bound: Schema.Literals(["exact", "at least", "at most"])
+      bound: Schema.Literals(["exact", "at least", "at most"]),
+      other: Schema.optionalKey(Schema.Struct({ asset: Schema.Literals(assets), excess: Schema.Literals(amounts) }))
     })
   ),
   decided: Schema.Literals(["none", "noted", "proposed", "decided"])
@@ -98,19 +99,44 @@ const sizeOf = ({ excess, missing }: { readonly excess: string; readonly missing
 interface Known {
   readonly item: OpenItem.OpenItem
   readonly made: typeof Made.Type
+  readonly difference: ListedItem.Difference | undefined
   readonly row: ItemRow.ItemRow
+}
+
+/** The difference of an item; what was moved of another asset has another name than its own. */
+const differenceOf = (asset: string, made: typeof Made.Type): ListedItem.Difference | undefined => {
+  if (made.difference === undefined) return undefined
+  const { other, ...difference } = made.difference
+  return {
+    asset,
+    ...difference,
+    amount: Amount.sum([difference.missing, Amount.times(difference.excess, "-1")]),
+    size: sizeOf(difference),
+    ...(other === undefined || other.asset === asset ? {} : { other })
+  }
 }
 
 const known = (made: typeof Made.Type, place: number): Known => {
   const item = itemOf(made, place)
-  const { decided, difference } = made
-  const told = difference === undefined ? undefined : {
-    asset: item.entries[0].asset,
-    ...difference,
-    amount: Amount.sum([difference.missing, Amount.times(difference.excess, "-1")]),
-    size: sizeOf(difference)
-  }
-  return { item, made, row: ItemRow.make(item, { decided, decision: 0, difference: told }, PRICES) }
+  const { decided } = made
+  const difference = differenceOf(item.entries[0].asset, made)
+  return { item, made, difference, row: ItemRow.make(item, { decided, decision: 0, difference }, PRICES) }
+}
+
+/** How much of each asset is missing or too much. */
+const partsOf = ({ difference }: Pick<Known, "difference">) =>
+  difference === undefined ? [] : [
+    { asset: difference.asset, missing: difference.missing, excess: difference.excess, bound: difference.bound },
+    ...(difference.other === undefined ? [] : [{ ...difference.other, missing: "0", bound: difference.bound }])
+  ]
+
+/** What that is worth together; nothing where nobody knows it of all. */
+const worthOf = (known: Pick<Known, "difference">): string | undefined => {
+  const worths = partsOf(known).map((part) => {
+    const price = PRICES.get(part.asset)
+    return price === undefined ? undefined : Amount.times(sizeOf(part), price)
+  })
+  return worths.length === 0 || worths.includes(undefined) ? undefined : Amount.sum(worths.map((worth) => worth ?? ""))
 }
 
 /** What somebody has at hand of a word of an item. */
@@ -164,9 +190,10 @@ const isNamed = (item: OpenItem.OpenItem, text: string): boolean => {
   })
 }
 
-const isShown = ({ item, made, row }: Known, filter: ItemFilter.ItemFilter): boolean => {
+const isShown = (known: Known, filter: ItemFilter.ItemFilter): boolean => {
+  const { difference, item, made } = known
   const holds = <A>(asked: A | undefined, does: (asked: A) => boolean): boolean => asked === undefined || does(asked)
-  const { difference } = made
+  const worth = worthOf(known)
   return holds(filter.states, (states) => states.includes(item.state)) &&
     holds(filter.codes, (codes) => codes.some((code) => code === item.code)) &&
     holds(filter.asset, (asset) => item.entries.some((entry) => entry.asset === asset)) &&
@@ -178,7 +205,7 @@ const isShown = ({ item, made, row }: Known, filter: ItemFilter.ItemFilter): boo
       filter.leastDifference,
       (least) => difference !== undefined && Amount.compare(sizeOf(difference), least) >= 0
     ) &&
-    holds(filter.leastWorth, (least) => row.worth !== null && Amount.compare(row.worth, least) >= 0) &&
+    holds(filter.leastWorth, (least) => worth !== undefined && Amount.compare(worth, least) >= 0) &&
     holds(filter.decided, (decided) => decided.includes(made.decided)) &&
     holds(filter.text, (text) => isNamed(item, text))
 }
@@ -193,8 +220,8 @@ const comparing: Readonly<Record<ItemFilter.By, (a: Known, b: Known) => number>>
   const texts = (of: (known: Known) => string) => (a: Known, b: Known): number =>
     Buffer.compare(Buffer.from(of(a)), Buffer.from(of(b)))
   return {
-    worth: amounts(({ row }) => row.worth ?? undefined),
-    difference: amounts(({ made: { difference } }) => difference === undefined ? undefined : sizeOf(difference)),
+    worth: amounts(worthOf),
+    difference: amounts(({ difference }) => difference?.size),
     age: (a, b) => a.item.at - b.item.at,
     since: (a, b) => a.item.since - b.item.since,
     account: texts(({ item }) => item.entries[0].account ?? ""),
@@ -233,13 +260,11 @@ describe.each(inBoth({ memory: cases(80), postgres: Math.min(cases(10), 100) }))
           const shown = all.filter((one) => isShown(one, filter))
           const told = yield* summary(filter, { at: 10, bounds: [5, 8] })
           assert.strictEqual(told.items, shown.length)
-          assert.strictEqual(told.worth, Amount.sum(shown.map(({ row }) => row.worth ?? "0")))
-          const bounds = new Set(
-            shown.flatMap(({ made, row }) => row.worth === null ? [] : made.difference?.bound ?? [])
-          )
+          assert.strictEqual(told.worth, Amount.sum(shown.map((one) => worthOf(one) ?? "0")))
+          const bounds = new Set(shown.flatMap((one) => worthOf(one) === undefined ? [] : one.difference?.bound ?? []))
           bounds.delete("exact")
           assert.strictEqual(told.worthBound, bounds.size > 1 ? "mixed" : [...bounds][0] ?? "exact")
-          assert.strictEqual(told.unpriced, shown.filter(({ row }) => row.worth === null).length)
+          assert.strictEqual(told.unpriced, shown.filter((one) => worthOf(one) === undefined).length)
           assert.strictEqual(
             told.oldest,
             shown.length === 0 ? undefined : Math.min(...shown.map(({ item }) => item.at))
@@ -251,17 +276,14 @@ describe.each(inBoth({ memory: cases(80), postgres: Math.min(cases(10), 100) }))
             )
           )
           for (const asset of assets) {
-            const own = shown.filter(({ item, made }) =>
-              made.difference !== undefined && item.entries[0].asset === asset
-            )
+            const own = shown.flatMap(partsOf).filter((part) => part.asset === asset)
             for (const bound of ["exact", "at least", "at most"] as const) {
-              const ofBound = own.filter(({ made }) => made.difference?.bound === bound)
+              const ofBound = own.filter((part) => part.bound === bound)
               const line = told.differences.find((one) => one.asset === asset && one.bound === bound)
               assert.strictEqual(line?.items ?? 0, ofBound.length)
-              assert.strictEqual(
-                line?.missing ?? "0",
-                Amount.sum(ofBound.map(({ made }) => made.difference?.missing ?? "0"))
-              )
+              assert.strictEqual(line?.missing ?? "0", Amount.sum(ofBound.map(({ missing }) => missing)))
+              assert.strictEqual(line?.excess ?? "0", Amount.sum(ofBound.map(({ excess }) => excess)))
+              assert.strictEqual(line?.size ?? "0", Amount.sum(ofBound.map(sizeOf)))
             }
           }
 
@@ -290,6 +312,8 @@ describe.each(inBoth({ memory: cases(80), postgres: Math.min(cases(10), 100) }))
           const listed = keys.flatMap((key) => byKey.get(key) ?? [])
           for (const [place, one] of listed.entries()) {
             assert.isTrue(isShown(one, filter))
+            assert.deepStrictEqual(seen[place]?.difference, one.difference)
+            assert.strictEqual(seen[place]?.worth, worthOf(one))
             const { [place + 1]: next } = listed
             if (next !== undefined) assert.isAtMost(compare(one, next), 0)
           }

@@ -32,6 +32,9 @@ export interface ItemRow {
   readonly missing: string | null
   readonly excess: string | null
   readonly bound: Difference.Bound | null
+  /** These two say what was moved of another asset, or neither does. */
+  readonly other_asset: string | null
+  readonly other_excess: string | null
   /** The rank of the size of the difference. */
   readonly size_rank: string
   readonly worth: string | null
@@ -62,6 +65,8 @@ export const COLUMNS = [
   "missing",
   "excess",
   "bound",
+  "other_asset",
+  "other_excess",
   "size_rank",
   "worth",
   "worth_rank",
@@ -100,14 +105,21 @@ export const pricesOf = (executions: ReadonlyArray<Execution.Execution>): Prices
 const sizeOf = ({ excess, missing }: Pick<ListedItem.Difference, "excess" | "missing">): string =>
   Amount.sum([missing, excess])
 
-/** Says what a difference is worth; nothing where its asset has no price. */
+/** Says what a difference is worth, and with it what was moved of another asset; nothing where either has no price. */
 const worthOf = (
-  difference: Pick<ListedItem.Difference, "asset" | "excess" | "missing"> | undefined,
+  difference: Pick<ListedItem.Difference, "asset" | "excess" | "missing" | "other"> | undefined,
   prices: Prices
 ): Pick<ItemRow, "worth" | "worth_rank"> => {
-  const price = difference && prices.get(difference.asset)
-  if (difference === undefined || price === undefined) return { worth: null, worth_rank: Rank.UNKNOWN }
-  const worth = Amount.times(sizeOf(difference), price)
+  const parts = difference === undefined ? [] : [
+    { asset: difference.asset, amount: sizeOf(difference) },
+    ...(difference.other === undefined ? [] : [{ asset: difference.other.asset, amount: difference.other.excess }])
+  ]
+  const worths = parts.flatMap(({ amount, asset }) => {
+    const price = prices.get(asset)
+    return price === undefined ? [] : [Amount.times(amount, price)]
+  })
+  if (worths.length === 0 || worths.length < parts.length) return { worth: null, worth_rank: Rank.UNKNOWN }
+  const worth = Amount.sum(worths)
   return { worth, worth_rank: Rank.of(worth) }
 }
 
@@ -139,6 +151,8 @@ export const make = (item: OpenItem.OpenItem, { decided, decision, difference }:
     missing: difference?.missing ?? null,
     excess: difference?.excess ?? null,
     bound: difference?.bound ?? null,
+    other_asset: difference?.other === undefined ? null : encode(difference.other.asset),
+    other_excess: difference?.other?.excess ?? null,
     size_rank: difference === undefined ? Rank.UNKNOWN : Rank.of(difference.size),
     ...worthOf(difference, prices),
     decided,
@@ -147,7 +161,7 @@ export const make = (item: OpenItem.OpenItem, { decided, decision, difference }:
 }
 
 const differenceOf = (
-  { bound, difference_asset: asset, excess, missing }: ItemRow
+  { bound, difference_asset: asset, excess, missing, other_asset, other_excess }: ItemRow
 ): ListedItem.Difference | undefined =>
   asset === null || missing === null || excess === null || bound === null ? undefined : {
     asset: decode(asset),
@@ -155,7 +169,10 @@ const differenceOf = (
     excess,
     amount: Amount.sum([missing, Amount.times(excess, "-1")]),
     size: sizeOf({ missing, excess }),
-    bound
+    bound,
+    ...(other_asset === null || other_excess === null
+      ? {}
+      : { other: { asset: decode(other_asset), excess: other_excess } })
   }
 
 /** Gives the row with what it is worth at other prices. */

@@ -7,7 +7,7 @@ import type * as ItemRow from "./ItemRow.ts"
 
 /** A summary is made of these columns. */
 export const COLUMNS = ["key", "state", "code", "account", "at", "difference_asset", "missing", "excess", "bound"]
-  .concat("worth", "decided")
+  .concat("other_asset", "other_excess", "worth", "decided")
 
 export type Row = Pick<
   ItemRow.ItemRow,
@@ -20,6 +20,8 @@ export type Row = Pick<
   | "excess"
   | "key"
   | "missing"
+  | "other_asset"
+  | "other_excess"
   | "state"
   | "worth"
 >
@@ -68,18 +70,21 @@ const sums = (): Sums => {
   const assets = counts<string>()
   const bounds = new Set<ItemSummary.Sums["worthBound"]>()
   let [items, unpriced] = [0, 0]
+  const addTo = (line: string, left: string | null, over: string | null): void => {
+    assets.add(line)
+    missing.add(line, left ?? "0", 1, 1)
+    excess.add(line, over ?? "0", 1, 1)
+  }
   return {
     add: (row) => {
       items++
       if (row.worth === null) unpriced++
       else worth.add("", row.worth, 1, 1)
-      const { bound, difference_asset: asset } = row
+      const { bound, difference_asset: asset, other_asset: other } = row
       if (asset === null || bound === null) return
       if (row.worth !== null && bound !== "exact") bounds.add(bound)
-      const line = `${bound}:${asset}`
-      assets.add(line)
-      missing.add(line, row.missing ?? "0", 1, 1)
-      excess.add(line, row.excess ?? "0", 1, 1)
+      addTo(`${bound}:${asset}`, row.missing, row.excess)
+      if (other !== null) addTo(`${bound}:${other}`, null, row.other_excess)
     },
     told: () => ({
       items,

@@ -31,6 +31,8 @@ export default Effect.gen(function*() {
     missing TEXT,
     excess TEXT,
     bound TEXT,
+    other_asset TEXT,
+    other_excess TEXT,
     size_rank TEXT${binary} NOT NULL,
     worth TEXT,
     worth_rank TEXT${binary} NOT NULL,

@@ -124,6 +124,12 @@ export const ItemDetails = ({ close, item, version }: Props) => {
         <p>
           Difference: {item.difference.bound === "exact" ? "" : `${item.difference.bound} `}
           <AmountText amount={item.difference.amount} /> {Text.plain(item.difference.asset)}
+          {item.difference.other === undefined ? null : (
+            <>
+              , and <AmountText amount={item.difference.other.excess} /> {Text.plain(item.difference.other.asset)}{" "}
+              too much
+            </>
+          )}
         </p>
       )}
       <Shown asked={asked} what="The facts of the item">
