@@ -9,9 +9,11 @@ import type * as Archive from "@tallystick/archive/Archive"
 import type * as Candidates from "@tallystick/archive/Candidates"
 import type * as Decisions from "@tallystick/archive/Decisions"
 import type * as ItemPages from "@tallystick/archive/ItemPages"
+import type * as Notices from "@tallystick/archive/Notices"
 import type * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Periods from "@tallystick/archive/Periods"
 import type * as Runs from "@tallystick/archive/Runs"
+import * as Conventions from "@tallystick/core/Conventions"
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -37,6 +39,7 @@ import * as PeriodsHandlers from "./internal/handlers/PeriodsHandlers.ts"
 import * as RunsHandlers from "./internal/handlers/RunsHandlers.ts"
 import * as SessionHandlers from "./internal/handlers/SessionHandlers.ts"
 import * as StatusHandlers from "./internal/handlers/StatusHandlers.ts"
+import * as MetricsRoute from "./internal/metrics/MetricsRoute.ts"
 import * as PageFiles from "./internal/page/PageFiles.ts"
 import * as Answers from "./internal/security/Answers.ts"
 import * as Connections from "./internal/security/Connections.ts"
@@ -78,6 +81,11 @@ export interface Options {
   readonly idle?: Duration.Input
   /** A session ends after so long; default 12 hours. */
   readonly lifetime?: Duration.Input
+  /**
+   * Deposits younger than this are certainly still known to the exchange: until then what was not read can be read. Default: that of
+   * `Conventions.mexc`.
+   */
+  readonly depositHistory?: Duration.Input
 }
 
 /** Where the console is. */
@@ -135,6 +143,7 @@ type Books =
   | Candidates.Candidates
   | Decisions.Decisions
   | ItemPages.ItemPages
+  | Notices.Notices
   | OpenItems.OpenItems
   | Periods.Periods
   | Runs.Runs
@@ -173,6 +182,7 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
   Books | Scope.Scope
 > {
   const { host = LOCAL, idle = "1 hour", lifetime = "12 hours", people, port = 0, readOnly = false } = options
+  const { depositHistory = Conventions.mexc.depositHistory } = options
   const origin = yield* checked(options)
   const { directory, logins, token } = yield* doors(people)
   const listening = yield* NodeHttpServer.make(server, { host, port, gracefulShutdownTimeout: "1 second" })
@@ -195,12 +205,13 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
       RunsHandlers.layer,
       StatusHandlers.layer
     )),
-    Layer.provide(Layer.mergeAll(SignedIn.layer({ readOnly }), Answers.layer, logins)),
-    Layer.provide(Layer.succeed(Sessions.Sessions, sessions))
+    Layer.provide(Layer.mergeAll(SignedIn.layer({ readOnly }), Answers.layer))
   )
-  const routes = Layer.mergeAll(api, DocsPage.layer, PageFiles.layer).pipe(
-    Layer.provide(NodeHttpServer.layerHttpServices)
-  )
+  const routes = Layer.mergeAll(api, MetricsRoute.layer({ place, depositHistory }), DocsPage.layer, PageFiles.layer)
+    .pipe(
+      Layer.provide(Layer.mergeAll(logins, Layer.succeed(Sessions.Sessions, sessions))),
+      Layer.provide(NodeHttpServer.layerHttpServices)
+    )
   const app = yield* HttpRouter.toHttpEffect(routes)
   yield* listening.serve(Gate.guard(app, { place, sessions })).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Gate.MOST_BYTES)),

@@ -76,7 +76,7 @@ export const command = Command.make(
 ).pipe(
   Command.withDescription(
     "Serve the books over HTTP until Ctrl-C: what waits, runs, decisions, periods, and news of them (docs/console.md). People open its page; " +
-      "programs ask the same, and /docs describes what it answers. Without --users it listens on this machine alone, and prints an address " +
+      "programs ask the same, /docs describes what it answers, and /metrics tells monitoring what waits. Without --users it listens on this machine alone, and prints an address " +
       "that opens it once; everything that is written then bears your name. It uses no key of the exchange."
   ),
   Command.withExamples([

@@ -9,6 +9,7 @@ import * as Configured from "../config/Configured.ts"
 import * as Exposure from "../config/Exposure.ts"
 import * as OpenFiles from "../config/OpenFiles.ts"
 import * as Setting from "../config/Setting.ts"
+import * as Variables from "../config/Variables.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AuthorFlags from "../flags/AuthorFlags.ts"
@@ -65,7 +66,12 @@ const people = Effect.fnUntraced(function*(flags: Flags) {
 
 const serve = Effect.fnUntraced(function*(flags: Flags) {
   const { host, port, readOnly } = flags
-  const { local, opening, origin } = yield* ConsoleServer.serve({ people: yield* people(flags), host, port, readOnly })
+  const { depositHistory } = yield* Effect.catch(
+    Variables.conventions,
+    (error) => Effect.flatMap(Configured.failure(error), Effect.fail)
+  )
+  const options = { people: yield* people(flags), host, port, readOnly, depositHistory }
+  const { local, opening, origin } = yield* ConsoleServer.serve(options)
   yield* Stderr.say(
     `The console is open. People open its page; ${local}/docs tells programs what it answers. Ctrl-C stops it.`
   )
