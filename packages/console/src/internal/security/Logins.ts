@@ -107,7 +107,8 @@ const ofUsers = Effect.fnUntraced(function*(directory: Directory) {
 
   const login: Service["login"] = ({ address, ...asked }) => {
     const from = Attempts.subscriber(address)
-    return counted(from, check({ from, ...asked }))
+    // A hash is computed to its end whether or not somebody waits for it: so it keeps its place that long, and a failure counts.
+    return counted(from, Effect.uninterruptible(check({ from, ...asked })))
   }
   return login
 })
