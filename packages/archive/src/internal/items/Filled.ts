@@ -5,8 +5,9 @@ import { Database } from "../sql/Database.ts"
 import * as Keeping from "./Keeping.ts"
 
 /**
- * Where it cannot be filled, because the ledger is damaged or nothing may be written, the archive opens all the same: `archive check`
- * tells why, and no list is shown of an empty table.
+ * Where it cannot be filled, because the ledger is damaged, nothing may be written or somebody else writes, the archive opens all the
+ * same, and no list is shown of an empty table: it is filled when the archive is opened again, or by the next decision or execution.
+ * `archive check` tells of damage.
  */
 const filled = Effect.gen(function*() {
   const database = yield* Database

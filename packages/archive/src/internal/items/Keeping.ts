@@ -41,7 +41,10 @@ export interface Keeping extends Derived.Derived {
     made: ReadonlyArray<Pick<Decision.Decision, "body" | "id">>,
     before: Derived.Followed
   ) => Effect.Effect<void, DatabaseError | SqlError>
-  /** Tells whether there are no items although entries wait: an archive of an earlier version had no such table. */
+  /**
+   * Tells whether there are no items although entries wait: an archive of an earlier version had no such table. Whatever is written to
+   * the table next fills it.
+   */
   readonly isLacking: Effect.Effect<boolean, SqlError>
   /** Fills the table where it is lacking. It runs in a transaction. */
   readonly fill: Effect.Effect<void, DatabaseError | SqlError>
@@ -75,13 +78,6 @@ export const make = (database: Database.Service): Keeping => {
     )
   }
 
-  /** Writes anew the items of some outcomes. */
-  const refresh = Effect.fnUntraced(function*(outcomes: ReadonlyArray<string>, ledger: Derived.Followed) {
-    if (outcomes.length === 0) return
-    yield* table.remove(outcomes)
-    yield* making(yield* states.waitingIn(outcomes), ledger, table.write)
-  })
-
   /** Writes all items at the prices of the last execution, where these are others. */
   const reprice = Effect.fnUntraced(function*({ executions }: Derived.Followed) {
     const prices = ItemRow.pricesOf(executions)
@@ -108,6 +104,21 @@ export const make = (database: Database.Service): Keeping => {
 
   const rebuild = (waiting: Waiting, ledger: Derived.Followed) =>
     Effect.andThen(table.clear, roomy(making(waiting, ledger, table.write)))
+
+  const isLacking = Effect.map(
+    sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items)
+      AND EXISTS (SELECT 1 FROM entry_states WHERE state IN ('open', 'pending', 'undetermined'))`,
+    ({ length }) => length > 0
+  )
+
+  /** Writes anew the items of some outcomes. All items are written where there are none: the list would be taken for whole. */
+  const refresh = Effect.fnUntraced(function*(outcomes: ReadonlyArray<string>, ledger: Derived.Followed) {
+    if (yield* isLacking) yield* rebuild(yield* states.waiting, ledger)
+    else if (outcomes.length > 0) {
+      yield* table.remove(outcomes)
+      yield* making(yield* states.waitingIn(outcomes), ledger, table.write)
+    }
+  })
 
   const faults = Effect.fnUntraced(function*(waiting: Waiting, ledger: Derived.Followed) {
     const rows = new Map<string, string>()
@@ -165,12 +176,6 @@ export const make = (database: Database.Service): Keeping => {
     const entries = yield* states.of(made.flatMap(({ body }) => about(body)))
     yield* refresh(outcomesOf(entries), { ...Struct.pick(before, ["executions"]), decisions })
   })
-
-  const isLacking = Effect.map(
-    sql`SELECT 1 FROM entry_states WHERE state IN ('open', 'pending', 'undetermined')
-      AND NOT EXISTS (SELECT 1 FROM items) LIMIT 1`,
-    ({ length }) => length > 0
-  )
 
   const fill = Effect.gen(function*() {
     if (!(yield* isLacking)) return
