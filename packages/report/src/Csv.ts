@@ -17,6 +17,7 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
+import * as Advice from "./internal/content/Advice.ts"
 import * as BookRows from "./internal/content/BookRows.ts"
 import * as BreakFacts from "./internal/content/BreakFacts.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
@@ -49,6 +50,7 @@ type Columns = ReadonlyArray<readonly [name: string, cell: (row: EntryRows.Entry
 const columnsOf = (report: Report.Report, { currency, prices, zone }: Options): Columns => {
   const times = Times.make(zone)
   const read = Sentences.alone(zone)
+  const scope = Advice.scopeOf(report)
   const isInRange = Report.isInRange(CountedRange.of(report))
   const alias = Policy.aliasOf(report.policy)
   const resolved = Prices.resolve(prices ?? new Map(), report.policy.assets.aliases)
@@ -72,6 +74,8 @@ const columnsOf = (report: Report.Report, { currency, prices, zone }: Options): 
     ["age_ms", ({ outcome }) => String(BreakFacts.ageOf(outcome, report.asOf) ?? "")],
     ["accepted_by", ({ outcome: { accepted } }) => Cell.text(accepted?.by ?? "")],
     ["final", ({ outcome }) => (outcome.final ? "yes" : "no")],
+    ["advice", ({ outcome }) => Cell.text(Advice.of(outcome, scope)?.sentence ?? "")],
+    ["command", ({ outcome }) => Cell.text(Advice.of(outcome, scope)?.commands[0]?.text ?? "")],
     ["side", ({ entry, outcome }) => entry?.side ?? outcome.bad?.side ?? ""],
     ["at", ofEntry(({ at }) => times.instant(at))],
     ["asset", text("asset")],

@@ -112,6 +112,25 @@ describe("the CSV report", () => {
       )
     }))
 
+  it.effect("says what to do about a break, and of a recorded run the command to copy; of nothing else", () =>
+    Effect.gen(function*() {
+      const kept = { ...report, identity: { ...report.identity, run: "r3f2a00112233" } }
+      const rows = yield* rowsOf(kept)
+      const settled = new Set(["matched", "set-aside"])
+      assert.isAbove(rows.filter(({ outcome = "" }) => !settled.has(outcome)).length, 0)
+      for (const row of rows) {
+        const isBreak = !settled.has(row["outcome"] ?? "")
+        assert.strictEqual(row["advice"] !== "", isBreak, row["code"])
+        const isCommanded = isBreak && row["outcome"] !== "pending"
+        assert.strictEqual(row["command"], isCommanded ? `tallystick show ${row["outcome_id"]}` : "")
+      }
+      assert.isTrue(
+        (yield* rowsOf(report)).every(({ advice, command, outcome = "" }) =>
+          command === "" && (advice !== "") !== settled.has(outcome)
+        )
+      )
+    }))
+
   it("is on lines that end in CRLF, behind a byte order mark, as wide as its header", () => {
     const text = render(Hostile.report(report, Generator.make(3)))
     assert.isTrue(text.startsWith("\uFEFFoutcome,code,outcome_id,"))

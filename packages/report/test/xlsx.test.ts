@@ -138,6 +138,19 @@ describe("the workbook", () => {
       }
     }))
 
+  it.effect("says what to do about each break, and of a recorded run the command to copy", () =>
+    Effect.gen(function*() {
+      const kept = { ...report, identity: { ...report.identity, run: "r3f2a00112233" } }
+      const rows = rowsOf(yield* read(Xlsx.parts(kept)), "Breaks").filter((row) => row["Kind"] !== "set-aside")
+      assert.isAbove(rows.length, 0)
+      for (const row of rows) {
+        assert.isString(row["To do"])
+        assert.strictEqual(row["Command"], `tallystick show ${String(row["Outcome"])}`)
+      }
+      const others = rowsOf(yield* read(Xlsx.parts(report)), "Breaks")
+      assert.isTrue(others.every((row) => row["Command"] === null))
+    }))
+
   it.effect("keeps what looks like an escape of its own, and cuts what no cell can hold, and says so", () =>
     Effect.gen(function*() {
       const given = ["_x0041_", "a_x000D_b", "\uFFFE<&>\"'", "=1+1", "x".repeat(40_000), " spaced ", "_x_"]

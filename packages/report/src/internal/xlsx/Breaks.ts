@@ -6,6 +6,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Prices from "../../Prices.ts"
 import * as Priority from "../../Priority.ts"
 import * as Titles from "../../Titles.ts"
+import * as Advice from "../content/Advice.ts"
 import * as BreakFacts from "../content/BreakFacts.ts"
 import * as CountedRange from "../content/CountedRange.ts"
 import * as Exact from "./Exact.ts"
@@ -48,6 +49,7 @@ export const table = (
 ): Sheet.Table => {
   const isOfRange = Report.isOfRange(CountedRange.of(report))
   const { asOf, policy } = report
+  const scope = Advice.scopeOf(report)
   const both = ({ outcome: { deposits, transfers } }: Row) => [...deposits, ...transfers]
   return Sheet.table<Row>(
     "Breaks",
@@ -77,6 +79,13 @@ export const table = (
       },
       { title: "State", kind: "text", width: 16, cell: ({ outcome }) => stateOf(outcome) },
       { title: "Decision", kind: "prose", width: 40, cell: ({ outcome }) => decisionOf(outcome) },
+      { title: "To do", kind: "prose", width: 50, cell: ({ outcome }) => Advice.of(outcome, scope)?.sentence },
+      {
+        title: "Command",
+        kind: "text",
+        width: 36,
+        cell: ({ outcome }) => Advice.of(outcome, scope)?.commands[0]?.text
+      },
       { title: "Of this range", kind: "text", width: 12, cell: ({ outcome }) => (isOfRange(outcome) ? "yes" : "no") },
       { title: "Kind", kind: "text", width: 14, cell: ({ outcome }) => outcome.outcome },
       { title: "Code", kind: "text", width: 20, cell: ({ outcome }) => outcome.code },
