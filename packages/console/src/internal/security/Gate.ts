@@ -23,10 +23,7 @@ import * as SignedIn from "./SignedIn.ts"
 /** The largest body, bytes: a thousand decisions at once have half of it. */
 export const MOST_BYTES = 1_000_000
 
-/**
- * The largest body of somebody who is not signed in yet, bytes: a login has less. One that does not tell its length in advance has no
- * more either, because it may come in as many pieces as it has bytes, and each takes a hundred times its room.
- */
+/** The largest body of somebody who is not signed in yet, bytes: a login has less. */
 const FEW_BYTES = 4096
 
 /** A body must have come after so long. */
@@ -85,6 +82,8 @@ const stopped = (request: Request, place: Place): HttpServerResponse.HttpServerR
     return refuse(403, "Only requests to the console by its own name are answered.")
   }
   if (isFromElsewhere(request, place)) return refuse(403, "Only the console's own page and programs may ask.")
+  // It could come in as many pieces as it has bytes, and each takes a hundred times its room.
+  if ("transfer-encoding" in request.headers) return refuse(411, "A body tells its length: Content-Length.")
   return undefined
 }
 
@@ -120,9 +119,8 @@ const taken = Effect.fnUntraced(function*(request: Request, { sessions }: Guarde
       return refuse(_tag === "Unauthenticated" ? 401 : 503, message, _tag)
     }
   }
-  const length = request.headers["content-length"]
-  const most = endpoint.isSignedIn && length !== undefined ? MOST_BYTES : FEW_BYTES
-  return Number(length ?? 0) > most ? tooLarge(most) : yield* read(request, most)
+  const most = endpoint.isSignedIn ? MOST_BYTES : FEW_BYTES
+  return Number(request.headers["content-length"] ?? 0) > most ? tooLarge(most) : yield* read(request, most)
 })
 
 /** The address from which a request comes; behind a proxy the one that the proxy saw. */
