@@ -77,6 +77,9 @@ export interface Candidates {
    * in time, then the id.
    */
   readonly candidates: ReadonlyArray<Candidate>
-  /** All records of this time and of its asset were compared, Unix ms; of more, those that wait or have its reference. */
+  /**
+   * All records of this time and of its asset were looked at, Unix ms. Of the rest of the time that was asked for, those with its
+   * reference were, and the 200 nearest of its asset that wait. The likeliest of all these were compared.
+   */
   readonly searched: Coverage.Interval
 }

@@ -40,7 +40,7 @@ const USUAL = 20
 
 const MOST = 100
 
-/** So many records are read whole and compared, the likeliest ones; those that wait and those with the reference are among them. */
+/** So many records are read whole and compared, the likeliest ones, and besides so many of those that wait, the nearest ones. */
 const COMPARED = 200
 
 const other = { deposit: "transfer", transfer: "deposit" } as const

@@ -23,7 +23,7 @@ export interface Asked extends Coverage.Interval {
   /** The moment around which records are looked for, Unix ms. */
   readonly at: number
   readonly assets: ReadonlyArray<string>
-  /** Records with this reference count, whatever their asset. */
+  /** Records with this reference count, whatever their asset, also where nearer ones leave out others. */
   readonly reference: string
 }
 
@@ -37,14 +37,15 @@ interface Row {
 
 interface Found {
   readonly records: ReadonlyArray<NearRecord>
-  /** All such records of this time were found. */
+  /** All records of the assets in this time were found. */
   readonly searched: Coverage.Interval
 }
 
 /** So many are looked at on either side of the moment, the nearest ones. */
 const MOST = 5000
 
-export const make = (sql: SqlClient.SqlClient) => {
+/** `most` records are looked at on either side of the moment, the nearest ones. */
+export const make = (sql: SqlClient.SqlClient, most = MOST) => {
   const table = {
     deposit: {
       name: sql("deposits"),
@@ -68,11 +69,17 @@ export const make = (sql: SqlClient.SqlClient) => {
     const isOfAsset = sql.in(asset, assets.map(StoredText.encode))
     const isAsked = reference === "" ? isOfAsset : sql.or([isOfAsset, sql`${column} = ${referred}`])
     const before = yield* sql<Row>`SELECT ${columns} FROM ${name} WHERE at >= ${from} AND at < ${at} AND ${isAsked}
-      ORDER BY at DESC LIMIT ${MOST}`
+      ORDER BY at DESC LIMIT ${most}`
     const behind = yield* sql<Row>`SELECT ${columns} FROM ${name} WHERE at >= ${at} AND at < ${to} AND ${isAsked}
-      ORDER BY at LIMIT ${MOST}`
+      ORDER BY at LIMIT ${most}`
+    const isCut = before.length === most || behind.length === most
+    const others = isCut && reference !== ""
+      ? yield* sql<Row>`SELECT ${columns} FROM ${name} WHERE at >= ${from} AND at < ${to} AND ${column} = ${referred}
+        ORDER BY at LIMIT ${most}`
+      : []
+    const rows = new Map([...before, ...behind, ...others].map((row) => [`${row.at} ${row.key}`, row]))
     return {
-      records: [...before, ...behind].map(({ amount, at, key, name, reference }): NearRecord => ({
+      records: Array.from(rows.values(), ({ amount, at, key, name, reference }): NearRecord => ({
         key: StoredText.decode(key),
         name: StoredText.decode(name),
         at,
@@ -81,8 +88,8 @@ export const make = (sql: SqlClient.SqlClient) => {
       })),
       // The last moment of those that were cut off may have more records.
       searched: {
-        from: before.length < MOST ? from : (before.at(-1)?.at ?? from) + 1,
-        to: behind.length < MOST ? to : behind.at(-1)?.at ?? to
+        from: before.length < most ? from : (before.at(-1)?.at ?? from) + 1,
+        to: behind.length < most ? to : behind.at(-1)?.at ?? to
       }
     }
   })

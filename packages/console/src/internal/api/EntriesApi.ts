@@ -74,7 +74,7 @@ export const Candidates = Schema.Struct({
   entry: Kept,
   candidates: Schema.Array(Candidate).annotateKey({ description: "The best first." }),
   searched: Schema.Struct({ from: Schema.Int, to: Schema.Int }).annotateKey({
-    description: "All records of this time and of its asset were compared, Unix ms."
+    description: "All records of this time and of its asset were looked at, Unix ms, and the likeliest were compared."
   })
 }).annotate({ identifier: "Candidates" })
 
