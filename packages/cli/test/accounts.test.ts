@@ -317,7 +317,15 @@ describe("a list of sub-accounts that proves nothing", () => {
       yield* exchange.setFaults({ ignorePage: true })
       const { stderr, stdout } = yield* run(["reconcile", "--accounts", "service", "--format", "json", ...archive])
       assert.include(stderr, "not proven complete: page 2 shows")
-      assert.deepInclude((yield* decodeReport(stdout)).accounts, { complete: false, count: 8 })
+      const report = yield* decodeReport(stdout)
+      assert.deepInclude(report.accounts, { complete: false, count: 8 })
+      const [entry] = report.outcomes.flatMap(({ deposits, transfers }) => deposits.concat(transfers))
+      assert.isDefined(entry)
+      const dry = ["decide", "exclude", entry.id, "--reason", "test", "--words", "ours", "--dry-run", ...archive]
+      const [told, known] = [yield* run([...dry, "--accounts", "service"]), yield* run(dry)]
+      assert.strictEqual(told.exitCode, 0, told.stderr)
+      assert.include(told.stderr, "those that the archive knows count")
+      assert.strictEqual(told.stdout, known.stdout)
     }).pipe(listing({})))
 
   it.live("makes no account one that the exchange lists no more", () =>

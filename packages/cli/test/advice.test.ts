@@ -18,8 +18,12 @@ const wordsOf = (command: string): ReadonlyArray<string> =>
 it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (it) => {
   it.effect("says which it is, and every command in it is accepted and decides nothing", () =>
     Effect.gen(function*() {
-      const { book, run, settings } = yield* kept
-      const report = yield* Effect.flatMap(book("--format", "json"), ({ stdout }) => decode(stdout))
+      const { book, put, run } = yield* kept
+      const policy = yield* put("it's $(no) \"policy\".json", JSON.stringify({ late: "20 hours" }))
+      const report = yield* Effect.flatMap(
+        book("--policy", policy, "--format", "json"),
+        ({ stdout }) => decode(stdout)
+      )
       const { identity } = report
       assert.isDefined(identity?.run)
       assert.strictEqual(identity.archive, "books.db")
@@ -27,12 +31,17 @@ it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (
       assert.strictEqual(identity.ledger?.number, report.books?.execution.number)
       const shown = yield* run(["show", identity.run])
       assert.match(shown.stdout, new RegExp(`^Run +${identity.run}$`, "m"))
-      // Which version made the run is not kept; all else can be cited from what is shown later.
+      // Neither the version that made the run nor the files that it was given are kept; all else can be cited from what is shown later.
       const again = yield* Effect.flatMap(
         run(["show", identity.run, "--format", "json"]),
         ({ stdout }) => decode(stdout)
       )
-      assert.deepStrictEqual(again.identity, Struct.omit(identity, ["program"]))
+      assert.deepStrictEqual(again.identity, Struct.omit(identity, ["given", "program"]))
+      assert.deepStrictEqual(identity.given?.map(({ flag }) => flag), ["policy", "accounts", "addresses"])
+      const looks = ({ outcomes, ...summary }: Report.Report) =>
+        outcomes.flatMap((outcome) => Advice.of(outcome, Advice.scopeOf(summary))?.commands[0]?.text ?? [])
+          .toSorted()
+      assert.deepStrictEqual(looks(again), looks(report))
       assert.match(shown.stdout, /^Time to sweep {2,}median /m)
 
       const scope = Advice.scopeOf(report)
@@ -46,11 +55,11 @@ it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (
           const kind = [outcome.code, ...words.filter((word) => /^[a-z]+$/.test(word)).slice(0, 2)].join(" ")
           if (tried.has(kind) || words[0] === "sync") continue
           tried.add(kind)
-          const isDry = words.includes("--dry-run")
-          const at = words.indexOf("--")
-          const given = isDry ? words.toSpliced(at < 0 ? words.length : at, 0, ...settings) : words
-          const { exitCode, stderr } = yield* run(given)
+          const { exitCode, stderr, stdout } = yield* run(words)
           assert.strictEqual(exitCode, 0, `${outcome.code}: ${text}\n${stderr}`)
+          // What linking, say, would change is asked under the policy and of the accounts of the run.
+          assert.notInclude(stdout, "The last execution of the books")
+          assert.strictEqual(words.includes(policy), words.includes("--dry-run"))
         }
       }
       assert.isAbove(tried.size, 5)

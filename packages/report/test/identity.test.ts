@@ -5,6 +5,7 @@ import * as Identity from "@tallystick/report/Identity"
 import * as DateTime from "effect/DateTime"
 import { execFileSync } from "node:child_process"
 import * as Sample from "../../reconcile/test/reportSample.ts"
+import * as Advice from "../src/internal/content/Advice.ts"
 import * as CommandLine from "../src/internal/content/CommandLine.ts"
 import * as Masking from "../src/Masking.ts"
 
@@ -51,13 +52,14 @@ describe("the identity of a report", () => {
 
   it("names no account in a masked report, and has no digest by which names could be guessed", () => {
     const masked = Masking.report(
-      { ...Sample.report(), identity },
+      { ...Sample.report(), identity: { ...identity, given: [{ flag: "accounts", file: "a.json" }] } },
       { list: ["a"], complete: true } satisfies Accounts.Accounts
     )
     assert.deepStrictEqual(masked.identity, {
       title: "Books of account-1",
       run: "r3f2a00112233",
       archive: "account-1.db",
+      given: [{ flag: "accounts", file: "-" }],
       madeBy: "account-1 (claimed)"
     })
   })
@@ -90,5 +92,25 @@ describe("a command to copy", () => {
       assert.strictEqual(words.includes("--"), name.startsWith("-"))
     }
     assert.deepStrictEqual(names.filter((name) => !CommandLine.isShown(name)), ["", "a\nb"])
+  })
+
+  it("names the files that the report was made of, and is not there where one of them cannot be named", () => {
+    const outcome = Sample.report().outcomes.find(({ outcome }) => outcome === "discrepancy")
+    assert.isDefined(outcome)
+    const commands = (...given: Advice.Scope["given"]) =>
+      Advice.of({ ...outcome, final: true }, { isKept: true, isBooked: true, isMasked: false, given })?.commands.map((
+        { text }
+      ) => text)
+        .filter((text) => !text.startsWith("tallystick decide link"))
+    assert.deepStrictEqual(
+      commands({ flag: "archive-file", file: "a b.db" }, { flag: "policy", file: "it's.json" }),
+      [
+        `tallystick item --archive-file 'a b.db' ${outcome.id}`,
+        "tallystick decide accept --reason other --words 'say why here' --dry-run --archive-file 'a b.db' " +
+        `--policy 'it'\\''s.json' ${outcome.id}`
+      ]
+    )
+    assert.deepStrictEqual(commands({ flag: "accounts", file: "-" }), [`tallystick item ${outcome.id}`])
+    assert.deepStrictEqual(commands({ flag: "archive-file", file: "a\nb" }), [])
   })
 })

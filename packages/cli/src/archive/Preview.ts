@@ -78,16 +78,17 @@ export const write = Effect.fnUntraced(function*(flags: Flags, decided: Readonly
   const said = `${Text.counted(decided.length, "decision")} would be made; nothing was decided`
   const known = yield* times(decided)
   if (known.length === 0) return yield* Stderr.say(`${said}; no report would change`)
-  const { accounts: told, ...settings } = yield* Inputs.settings(flags)
+  const { accounts: told, ...settings } = yield* Inputs.told(flags)
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
   const policy = yield* SettingFile.policy(flags.policy)
   const reach = Policy.horizon(policy)
-  const options = {
-    ...settings,
-    policy,
-    accounts: isTold ? told : yield* KnownAccounts.read,
-    range: { from: Math.max(Math.min(...known) - reach, 0), to: Math.max(...known) + reach + 1 }
-  }
+  const range = { from: Math.max(Math.min(...known) - reach, 0), to: Math.max(...known) + reach + 1 }
+  const accounts = SettingFile.isOfService(told)
+    ? yield* KnownAccounts.inPlaceOfService(told, range.from - reach)
+    : isTold
+    ? told
+    : yield* KnownAccounts.read
+  const options = { ...settings, policy, accounts, range }
   const report = (proposed: ReadonlyArray<Decision.Body>) =>
     ArchiveReconciliation.run({ ...options, proposed }).pipe(
       Inputs.refusedPolicy(flags.policy),

@@ -5,15 +5,15 @@ import * as Periods from "@tallystick/archive/Periods"
 import type * as Run from "@tallystick/archive/Run"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
-import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as ReportIdentity from "../output/ReportIdentity.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
+import * as GivenFiles from "./GivenFiles.ts"
 import * as PeriodText from "./PeriodText.ts"
 
 /** The last part of a place, which tells an archive apart and says nothing of where it is. */
 const nameOf = (place: string): string => place.split(/[/\\]/).at(-1) ?? ""
 
-interface Flags extends ArchiveFlag.Flags, ReportIdentity.Flags {}
+interface Flags extends GivenFiles.Flags, ReportIdentity.Flags {}
 
 /** The last close that stands and holds all of a range. Of a ledger that is damaged nothing is told; a warning of the report says that. */
 const closed = (range: Report.Summary["range"]) =>
@@ -34,9 +34,11 @@ const closed = (range: Report.Summary["range"]) =>
  * recorded, and the execution where it is none of the books.
  */
 export const identifying = Effect.fnUntraced(function*(flags: Flags, range: Report.Summary["range"]) {
+  const given = yield* GivenFiles.of(flags)
   const known = {
     archive: nameOf(ArchiveConfig.place(yield* ArchivePlace.location(flags))),
-    ...(yield* closed(range))
+    ...(yield* closed(range)),
+    ...(given.length === 0 ? {} : { given })
   }
   return <Summary extends Report.Summary>(
     summary: Summary,
@@ -49,7 +51,10 @@ export const identifying = Effect.fnUntraced(function*(flags: Flags, range: Repo
       : { number: execution.body.number, id: execution.id }
     const identity: Report.Identity = {
       ...ReportIdentity.of(summary, flags),
-      ...(execution === undefined ? {} : { madeBy: PeriodText.author(execution.body) }),
+      ...(execution === undefined ? {} : {
+        execution: execution.body.number,
+        madeBy: PeriodText.author(execution.body)
+      }),
       ...known,
       ...(run === undefined ? {} : { run: run.id, madeAt: run.recordedAt }),
       ...(ledger === undefined ? {} : { ledger })

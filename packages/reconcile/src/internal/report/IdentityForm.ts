@@ -8,6 +8,9 @@ const said = {
   by: Schema.String.annotateKey({ description: "By whom; `NAME (claimed)` is a name that nobody checked." })
 }
 
+/** The flags by which a command takes files that its answer depends on. */
+const fileFlags = ["config", "archive-file", "policy", "accounts", "addresses"] as const
+
 /** What identifies a report. Every part is absent where nobody knows it. */
 export class Identity extends Schema.Opaque<Identity>()(
   Schema.Struct({
@@ -25,6 +28,10 @@ export class Identity extends Schema.Opaque<Identity>()(
     }),
     /** The id of the recorded run. */
     run: Schema.optionalKey(Schema.String).annotateKey({ description: "The id of the recorded run." }),
+    /** The number of the execution by which the run brought the books forward; absent where it did not. */
+    execution: Schema.optionalKey(Schema.Int).annotateKey({
+      description: "The number of the execution by which the run brought the books forward; absent where it did not."
+    }),
     /** The last row of the archive's ledger that was known: its number, and its id. */
     ledger: Schema.optionalKey(Schema.Struct({ number: Schema.Int, id: Schema.String })).annotateKey({
       description: "The last row of the archive's ledger that was known: its number, and its id."
@@ -32,6 +39,17 @@ export class Identity extends Schema.Opaque<Identity>()(
     /** 16 hex digits that tell two policies apart; no protection against anybody. */
     policy: Schema.optionalKey(Schema.String).annotateKey({
       description: "16 hex digits that tell two policies apart; no protection against anybody."
+    }),
+    /**
+     * The files that flags named, as they were written, so that commands of the report ask what it answers. `-` stands for a file that no
+     * command can name again.
+     */
+    given: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ flag: Schema.Literals(fileFlags), file: Schema.String }))
+    ).annotateKey({
+      description:
+        "The files that flags named, as they were written, so that commands of the report ask what it answers. `-` stands for a " +
+        "file that no command can name again."
     }),
     /** The program that made the report, and its version. */
     program: Schema.optionalKey(Schema.String).annotateKey({

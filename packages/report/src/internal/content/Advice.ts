@@ -25,7 +25,31 @@ export interface Scope {
   readonly isBooked: boolean
   /** Whether the names of its entries are masked, so that nobody can find an entry by them. */
   readonly isMasked: boolean
+  /** The files that flags named as the report was made. */
+  readonly given: ReadonlyArray<Given>
 }
+
+type Given = NonNullable<Report.Identity["given"]>[number]
+
+/** The flags that say which archive is asked. */
+const ofArchive: ReadonlySet<Given["flag"]> = new Set(["config", "archive-file"])
+
+/** Returns a command about the archive of the report; none where it would have to name a file that cannot be named again. */
+const command = (
+  label: string,
+  { given }: Scope,
+  words: ReadonlyArray<string>,
+  names: ReadonlyArray<string> = []
+): ReadonlyArray<Command> =>
+  given.every(({ file }) => CommandLine.isValue(file))
+    ? [{
+      label,
+      text: CommandLine.of([...words, ...given.flatMap(({ file, flag }) => [`--${flag}`, file])], names)
+    }]
+    : []
+
+/** Returns the scope of commands that look up what is kept, and ask nothing anew. */
+const looking = (scope: Scope): Scope => ({ ...scope, given: scope.given.filter(({ flag }) => ofArchive.has(flag)) })
 
 type Advised = Exclude<Outcome.Code, typeof Outcome.codes.matched[number] | typeof Outcome.codes["set-aside"][number]>
 
@@ -89,60 +113,62 @@ const MASKED = "masked"
 /** More entries than these make no command that anybody reads. */
 const LINKED = 12
 
-const linked = ({ code, deposits, transfers }: Outcome.Outcome): ReadonlyArray<Command> => {
+const linked = ({ code, deposits, transfers }: Outcome.Outcome, scope: Scope): ReadonlyArray<Command> => {
   const ids = [...deposits, ...transfers].map(({ id }) => id)
   if (!pairs.has(code) || ids.length > LINKED || !ids.every(CommandLine.isShown)) return []
-  return [{
-    label: "Try what linking them would change",
-    text: CommandLine.of(["decide", "link", ...why(reasons[code] ?? "other")], ids)
-  }]
+  return command(
+    "Try what linking them would change",
+    scope,
+    ["decide", "link", ...why(reasons[code] ?? "other")],
+    ids
+  )
 }
 
-const excluded = ({ code, deposits, transfers }: Outcome.Outcome): ReadonlyArray<Command> => {
+const excluded = ({ code, deposits, transfers }: Outcome.Outcome, scope: Scope): ReadonlyArray<Command> => {
   const [one, ...others] = [...deposits, ...transfers]
   if (code !== "duplicate-suspect" || one === undefined || others.length > 0 || !CommandLine.isShown(one.id)) return []
-  return [{
-    label: "Try what excluding it would change",
-    text: CommandLine.of(["decide", "exclude", ...why("duplicate")], [one.id])
-  }]
+  return command("Try what excluding it would change", scope, ["decide", "exclude", ...why("duplicate")], [one.id])
 }
 
-const accepted = ({ code, final, id }: Outcome.Outcome): Command => ({
-  label: "Try what accepting it would change",
-  text: CommandLine.of(["decide", "accept", ...(final ? [] : ["--provisional"]), ...why(reasons[code] ?? "other")], [
-    id
-  ])
-})
+const accepted = ({ code, final, id }: Outcome.Outcome, scope: Scope): ReadonlyArray<Command> =>
+  command(
+    "Try what accepting it would change",
+    scope,
+    ["decide", "accept", ...(final ? [] : ["--provisional"]), ...why(reasons[code] ?? "other")],
+    [id]
+  )
 
 const iso = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms)).replace(".000Z", "Z")
 
 /** Gaps that another reading may close. */
 const readable: ReadonlySet<string> = new Set(["failed-page", "unproven", "not-read"])
 
-const read = ({ missing }: Outcome.Outcome): ReadonlyArray<Command> =>
+const read = ({ missing }: Outcome.Outcome, scope: Scope): ReadonlyArray<Command> =>
   missing?.gap === undefined || missing.from <= 0 || !readable.has(missing.gap.code)
     ? []
-    : [{ label: "Read it again", text: CommandLine.of(["sync", "--since", iso(missing.from)]) }]
+    : command("Read it again", scope, ["sync", "--since", iso(missing.from)])
 
 /** Returns the commands about an outcome of an archive. */
-const commandsOf = (outcome: Outcome.Outcome, { isBooked, isMasked }: Scope): ReadonlyArray<Command> => {
-  const look: Command = isBooked
-    ? { label: "See what became of it", text: CommandLine.of(["item"], [outcome.id]) }
-    : { label: "See all that was considered", text: CommandLine.of(["show"], [outcome.id]) }
-  if (outcome.outcome === "undetermined") return [look, ...read(outcome)]
+const commandsOf = (outcome: Outcome.Outcome, scope: Scope): ReadonlyArray<Command> => {
+  const { isBooked, isMasked } = scope
+  const look = isBooked
+    ? command("See what became of it", looking(scope), ["item"], [outcome.id])
+    : command("See all that was considered", looking(scope), ["show"], [outcome.id])
+  if (outcome.outcome === "undetermined") return [...look, ...read(outcome, scope)]
   if (outcome.outcome !== "discrepancy") return []
   return [
-    look,
-    ...(isMasked ? [] : [...linked(outcome), ...excluded(outcome)]),
-    ...(isBooked ? [accepted(outcome)] : [])
+    ...look,
+    ...(isMasked ? [] : [...linked(outcome, scope), ...excluded(outcome, scope)]),
+    ...(isBooked ? accepted(outcome, scope) : [])
   ]
 }
 
 /** Returns what the commands of a report can refer to. */
 export const scopeOf = ({ accounts, books, identity }: Report.Summary): Scope => ({
   isKept: identity?.run !== undefined,
-  isBooked: books !== undefined,
-  isMasked: accounts.digest === MASKED
+  isBooked: books !== undefined || identity?.execution !== undefined,
+  isMasked: accounts.digest === MASKED,
+  given: identity?.given ?? []
 })
 
 /** Returns the advice; none about what is matched, set aside or accepted. */

@@ -4,6 +4,9 @@ import * as Text from "../../text/Text.ts"
 /** Whether a word can be shown and copied whole: nothing in it is invisible, or breaks the line. */
 export const isShown = (word: string): boolean => word !== "" && Text.plain(word) === word
 
+/** Whether a word can be copied as the value of a flag. One that begins with a hyphen is another flag, or no file at all. */
+export const isValue = (word: string): boolean => isShown(word) && !word.startsWith("-")
+
 /** Words that no POSIX shell reads otherwise, and that no program takes for a flag. */
 const isPlain = /^[A-Za-z0-9_./:@%+,][A-Za-z0-9_./:@%+,-]*$/
 
