@@ -1,5 +1,5 @@
 /** Connections that ask nothing make room for others, and a request that is no HTTP is answered in the words of the console. */
-import type { Server } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /** What is said of a request that never comes to the gate. */
@@ -13,35 +13,60 @@ const REFUSED = new Map([
 
 const INVALID = { status: "400 Bad Request", message: "This is no request of HTTP." }
 
-/** Answers a request that the server cannot read, and closes its connection. */
-const answer = ({ code = "" }: NodeJS.ErrnoException, socket: Socket): void => {
-  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy()
+/** Says why the server cannot read a request. */
+const told = ({ code = "" }: NodeJS.ErrnoException): string => {
   const { message, status } = REFUSED.get(code) ?? INVALID
   const body = JSON.stringify({ _tag: "Refused", message })
   const head = ["Connection: close", "Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`]
-  socket.end(`HTTP/1.1 ${status}\r\n${head.join("\r\n")}\r\n\r\n${body}`)
+  return `HTTP/1.1 ${status}\r\n${head.join("\r\n")}\r\n\r\n${body}`
 }
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  "transfer-encoding" in headers || Number(headers["content-length"] ?? 0) > 0
+
 /**
- * Lets `most` connections wait on which no whole header has come; the oldest of them is closed when one more comes. So half a header on
+ * Lets `most` connections wait on which no whole request has come; the oldest of them is closed when one more comes. So half a request on
  * many connections holds nobody out.
  */
 export const guard = (server: Server, most: number): void => {
   const waiting = new Set<Socket>()
+  /** The answers that are due on a connection: several where its requests came without waiting for them. */
+  const due = new WeakMap<Socket, Set<ServerResponse>>()
+
   const wait = (socket: Socket): void => {
+    waiting.delete(socket)
     waiting.add(socket)
     const [oldest] = waiting
     if (waiting.size > most) oldest?.destroy()
   }
+
+  const asked = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    const answers = due.get(socket) ?? new Set()
+    due.set(socket, answers.add(response))
+    const isWhole = (): void => {
+      // The rest of a body that nobody wanted comes behind the answer.
+      if (answers.has(response)) waiting.delete(socket)
+    }
+    if (hasBody(request)) request.once("end", isWhole)
+    else isWhole()
+    response.once("finish", () => {
+      answers.delete(response)
+      if (!socket.destroyed) wait(socket)
+    })
+  }
+
   server.on("connection", (socket: Socket) => {
     wait(socket)
     socket.once("close", () => waiting.delete(socket))
   })
-  server.on("request", ({ socket }, response) => {
-    waiting.delete(socket)
-    response.once("finish", () => {
-      if (!socket.destroyed) wait(socket)
-    })
+  server.on("request", asked)
+  // Node tells of a request that asks whether its body is wanted by this event alone.
+  server.on("checkContinue", asked)
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    // In the middle of an answer these words would be taken for a part of it.
+    const isAnswered = [...due.get(socket) ?? []].some(({ headersSent }) => headersSent)
+    if (error.code !== "ECONNRESET" && socket.writable && !isAnswered) socket.write(told(error))
+    socket.destroySoon()
   })
-  server.on("clientError", answer)
 }

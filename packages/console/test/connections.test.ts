@@ -1,0 +1,140 @@
+/** Which connections make room for others, and what is said on one whose request cannot be read. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { connect } from "node:net"
+import * as Connections from "../src/internal/security/Connections.ts"
+
+const TURN = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+const until = (isSo: () => boolean) => Effect.repeat(Effect.as(TURN, undefined), { until: isSo })
+
+/** A server on which two connections may wait. It answers at once, later (`/later`) or without end (`/endless`). */
+const served = Effect.acquireRelease(
+  Effect.callback<ReturnType<typeof connectTo>>((resume) => {
+    const server = createServer()
+    Connections.guard(server, 2)
+    let [connections, requests] = [0, 0]
+    server.on("connection", () => {
+      connections++
+    })
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
+      requests++
+      if (request.url === "/") return void response.end("answered")
+      request.resume()
+      if (request.url === "/endless") response.write("begun")
+    }
+    server.on("request", answer)
+    server.on("checkContinue", answer)
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(connectTo(server, () => ({ connections, requests })))))
+  }),
+  ({ server }) =>
+    Effect.sync(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+)
+
+const connectTo = (server: ReturnType<typeof createServer>, seen: () => { connections: number; requests: number }) => {
+  /** Sends something on a connection of its own, which the other side alone closes. */
+  const open = Effect.fnUntraced(function*(bytes: string) {
+    const { connections } = seen()
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+    const told = { text: "", isOver: false }
+    socket.on("data", (chunk) => {
+      told.text += chunk.toString("utf8")
+    })
+    socket.on("error", () => {})
+    socket.on("end", () => {
+      told.isOver = true
+    })
+    socket.on("close", () => {
+      told.isOver = true
+    })
+    socket.write(bytes)
+    yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+    yield* until(() => seen().connections > connections)
+    return { socket, text: () => told.text, isOver: () => told.isOver }
+  })
+  return { server, seen, open }
+}
+
+const HALF = "GET / HTTP/1.1\r\n"
+
+const headOf = (line: string, ...more: ReadonlyArray<string>): string =>
+  [`${line} HTTP/1.1`, "Host: books.example", ...more, "", ""].join("\r\n")
+
+describe("a connection", () => {
+  it.effect.each(
+    [
+      ["with a header and no body", headOf("POST /later", "Content-Length: 5"), "later"],
+      ["with half a body", `${headOf("POST /later", "Content-Length: 5")}x`, "later"],
+      ["with half a body in chunks", `${headOf("POST /later", "Transfer-Encoding: chunked")}1\r\nx\r\n`, "later"],
+      ["that was answered", headOf("GET /"), "answered"],
+      ["that was answered, whose body nobody read", `${headOf("GET /", "Content-Length: 5")}12345`, "answered"]
+    ] as const
+  )("%s makes room for others", ([, bytes, answer]) =>
+    Effect.gen(function*() {
+      const { open, seen } = yield* served
+      const one = yield* open(bytes)
+      yield* until(() => seen().requests === 1 && (answer === "later" || one.text().includes(answer)))
+      yield* open(HALF)
+      yield* TURN
+      assert.isFalse(one.isOver())
+      yield* open(HALF)
+      yield* until(one.isOver)
+    }))
+
+  it.effect.each(
+    [
+      ["without a body", headOf("GET /later")],
+      ["with a whole body", `${headOf("POST /later", "Content-Length: 5")}12345`],
+      ["that asks whether its body is wanted", headOf("GET /later", "Expect: 100-continue")]
+    ] as const
+  )("makes room for nobody while its request %s is answered", ([, bytes]) =>
+    Effect.gen(function*() {
+      const { open, seen } = yield* served
+      const one = yield* open(bytes)
+      yield* until(() => seen().requests === 1)
+      const others = yield* Effect.forEach([1, 2, 3, 4], () => open(HALF))
+      yield* until(() => others[1]?.isOver() === true)
+      assert.isFalse(one.isOver())
+    }))
+})
+
+describe("a request that is none", () => {
+  const NONSENSE = "nonsense\r\n\r\n"
+
+  it.effect("is answered in words, and its connection is closed whatever the other side does", () =>
+    Effect.gen(function*() {
+      const { open, server } = yield* served
+      const one = yield* open(NONSENSE)
+      yield* until(one.isOver)
+      assert.include(one.text(), "HTTP/1.1 400 Bad Request")
+      assert.include(one.text(), "This is no request of HTTP.")
+      const left = Effect.callback<number>((resume) => {
+        server.getConnections((_, count) => resume(Effect.succeed(count)))
+      })
+      yield* Effect.repeat(Effect.andThen(TURN, left), { until: (count) => count === 0 })
+    }))
+
+  it.effect("is answered in words where another answer is due of which nothing went out", () =>
+    Effect.gen(function*() {
+      const { open } = yield* served
+      const one = yield* open(headOf("GET /later") + NONSENSE)
+      yield* until(one.isOver)
+      assert.include(one.text(), "HTTP/1.1 400 Bad Request")
+    }))
+
+  it.effect("puts no word into an answer that goes out", () =>
+    Effect.gen(function*() {
+      const { open } = yield* served
+      const one = yield* open(headOf("GET /endless"))
+      yield* until(() => one.text().includes("begun"))
+      one.socket.write(NONSENSE)
+      yield* until(one.isOver)
+      assert.isTrue(one.text().endsWith("begun\r\n"))
+    }))
+})
