@@ -3,10 +3,19 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as BookDay from "../../archive/test/support/books.ts"
 import * as Kept from "../../archive/test/support/decisions.ts"
+import * as Comparable from "../page/src/runs/Comparable.ts"
 import * as Console from "../test/support/Console.ts"
 import * as Browser from "./support/Browser.ts"
 
 describe("runs", () => {
+  it("are compared, before anybody chose, where two are about the same time: the last ones of all that are", () => {
+    const run = (id: string, from: number, to: number) => ({ id, range: { from, to } })
+    const [monday, tuesday, again] = [run("monday", 0, 10), run("tuesday", 10, 20), run("again", 5, 10)]
+    assert.deepStrictEqual(Comparable.pair([tuesday, again, monday]), ["monday", "again"])
+    assert.deepStrictEqual(Comparable.pair([{ id: "all", range: null }, tuesday, monday]), ["tuesday", "all"])
+    assert.isUndefined(Comparable.pair([tuesday, monday]))
+  })
+
   it.live("are listed, and any two are compared entry by entry", () =>
     Effect.gen(function*() {
       yield* Console.booked

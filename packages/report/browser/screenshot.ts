@@ -1,9 +1,10 @@
-/** Makes the pictures of the documents, `docs/screenshots/report.png` and `report-narrow.png`: `pnpm screenshot`, after the page has changed. */
+/** Makes the pictures of the documents, `docs/screenshots/report.webp` and `report-narrow.webp`: `pnpm screenshot`, after the page has changed. */
 import { fileURLToPath } from "node:url"
 import * as BookSample from "../../reconcile/test/bookSample.ts"
 import * as Html from "../src/Html.ts"
 import * as BigReport from "./support/BigReport.ts"
 import * as Browser from "./support/Browser.ts"
+import * as Picture from "./support/Picture.ts"
 
 const path = (name: string): string => fileURLToPath(new URL(`../../../docs/screenshots/${name}`, import.meta.url))
 
@@ -25,9 +26,9 @@ const { page } = await browser.open(Html.parts(report, { prices, currency: "USD"
 await page.setViewportSize({ width: 1400, height: 1180 })
 await page.locator("[role=row].line").nth(1).click()
 await page.locator(".details").waitFor()
-await page.screenshot({ path: path("report.png") })
+await Picture.take(page, path("report.webp"))
 await page.setViewportSize({ width: 400, height: 1400 })
 await page.locator(".grid.cards").waitFor()
 await page.emulateMedia({ colorScheme: "dark" })
-await page.screenshot({ path: path("report-narrow.png") })
+await Picture.take(page, path("report-narrow.webp"))
 await browser.close()

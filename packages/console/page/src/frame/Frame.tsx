@@ -1,6 +1,7 @@
 /** The frame around every screen: where one can go, the person, the zone, and whether the console is there. */
 import * as Text from "@tallystick/report/text/Text"
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
+import { Brand } from "../../../../report/page/src/components/Brand.tsx"
 import * as Person from "../../../src/Person.ts"
 import * as Failure from "../asking/Failure.ts"
 import { run } from "../asking/useAsked.ts"
@@ -55,7 +56,7 @@ export const Frame = ({ leave, session }: Props) => {
         Skip to the screen
       </a>
       <header class="frame">
-        <span class="brand">Tallystick</span>
+        <Brand />
         <nav aria-label="Screens">
           {SCREENS.map(({ id, title }) => (
             <a key={id} href={`#/${id}`} {...(id === shown.id ? { "aria-current": "page" } : {})}>{title}</a>

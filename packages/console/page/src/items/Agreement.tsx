@@ -48,7 +48,7 @@ export const Agreement = ({ candidate }: { readonly candidate: Candidate }) => (
   <span class="agreement">
     {badges(candidate).map(([words, kind]) => <span key={words} class={`tag ${kind}`}>{words}</span>)}
     <span class="note">
-      {`${Times.duration(candidate.lag)} ${candidate.lag < 0 ? "before" : "after"} the deposit; it ${
+      {`${Times.duration(Math.abs(candidate.lag))} ${candidate.lag < 0 ? "before" : "after"} the deposit; it ${
         stands(candidate)
       }`}
     </span>

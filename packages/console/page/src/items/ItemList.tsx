@@ -6,6 +6,7 @@ import { useEffect, useMemo } from "preact/hooks"
 import { AmountText } from "../../../../report/page/src/components/AmountText.tsx"
 import { useWindowRows } from "../../../../report/page/src/components/WindowRows.ts"
 import * as ItemWords from "./ItemWords.ts"
+import { WorthText } from "./WorthText.tsx"
 
 /** One of several things that stand beside each other; readers of screens hear a pause before it. */
 const Fact = ({ children, kind = "" }: { readonly children: ComponentChildren; readonly kind?: string }) => (
@@ -20,12 +21,13 @@ interface RowProps {
   readonly index: number
   readonly count: number
   readonly now: number
+  readonly currency: string | undefined
   readonly isActive: boolean
   readonly isSelected: boolean
   readonly onClick: (event: MouseEvent) => void
 }
 
-const Row = ({ count, index, isActive, isSelected, item, now, onClick }: RowProps) => {
+const Row = ({ count, currency, index, isActive, isSelected, item, now, onClick }: RowProps) => {
   const { amount, asset } = ItemWords.amount(item)
   const entries = item.deposits + item.transfers
   return (
@@ -48,12 +50,12 @@ const Row = ({ count, index, isActive, isSelected, item, now, onClick }: RowProp
       </span>
       <span class="about">
         {item.worth === undefined ? null : (
-          <Fact>
-            worth <AmountText amount={item.worth} />
+          <Fact kind="worth">
+            worth <WorthText worth={item.worth} bound={item.difference?.bound ?? "exact"} currency={currency} />
           </Fact>
         )}
-        <Fact>{ItemWords.age(item, now)}</Fact>
-        {item.first.account === undefined ? null : <Fact>{Text.plain(item.first.account)}</Fact>}
+        <Fact kind="age">{ItemWords.age(item, now)}</Fact>
+        {item.first.account === undefined ? null : <Fact kind="account">{Text.plain(item.first.account)}</Fact>}
         {entries === 1 ? null : <Fact>{Text.counted(entries, "entry", "entries")}</Fact>}
         <Fact>since execution {item.since}</Fact>
         {item.state === "open" ? null : <Fact kind="tag">{ItemWords.states[item.state]}</Fact>}
@@ -68,6 +70,8 @@ interface Props {
   /** So many there are, also where not all were read. */
   readonly count: number
   readonly now: number
+  /** The currency of worths, where it is known. */
+  readonly currency: string | undefined
   readonly active: string | undefined
   readonly selected: ReadonlySet<string>
   readonly choose: (index: number, event: MouseEvent) => void
@@ -80,7 +84,7 @@ const ROW = 62
 /** So many rows before the end more of them are read. */
 const AHEAD = 100
 
-export const ItemList = ({ active, choose, count, items, more, now, selected }: Props) => {
+export const ItemList = ({ active, choose, count, currency, items, more, now, selected }: Props) => {
   const keys = useMemo(() => items.map(({ id }) => id), [items])
   const rows = useWindowRows({ keys, estimate: ROW, covered: 0 })
   const place = active === undefined ? -1 : keys.indexOf(active)
@@ -111,6 +115,7 @@ export const ItemList = ({ active, choose, count, items, more, now, selected }: 
                 index={index}
                 count={Math.max(count, items.length)}
                 now={now}
+                currency={currency}
                 isActive={item.id === active}
                 isSelected={selected.has(item.id)}
                 onClick={(event) => choose(index, event)}

@@ -245,6 +245,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
             items={items}
             count={count}
             now={now}
+            currency={summary.value?.prices?.currency}
             active={active}
             selected={selected}
             more={more}

@@ -1,16 +1,17 @@
 /** The breaks that wait, by age: how many, and what they are worth as far as prices are known. What is pending is told apart, and is no break. */
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
-import { AmountText } from "../../../../report/page/src/components/AmountText.tsx"
 import { useAsked } from "../asking/useAsked.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
+import { WorthText } from "../items/WorthText.tsx"
 
 const span = (from: number, before: number | undefined): string =>
-  before === undefined ? `${Times.duration(from)} and more` : `${Times.duration(from)} to ${Times.duration(before)}`
-
-/** Says of a worth that is not exact how it is meant. */
-const bounds = { exact: "", "at least": "at least ", "at most": "at most ", mixed: "about " } as const
+  before === undefined
+    ? `${Times.duration(from)} and more`
+    : from === 0
+    ? `up to ${Times.duration(before)}`
+    : `${Times.duration(from)} to ${Times.duration(before)}`
 
 export const Ageing = () => {
   const { marks, times } = useDesk()
@@ -48,12 +49,7 @@ export const Ageing = () => {
                     <th scope="row">{span(from, before)}</th>
                     <td class="number">{Text.count(items)}</td>
                     <td class="number">
-                      {items === unpriced ? "–" : (
-                        <>
-                          {bounds[worthBound]}
-                          <AmountText amount={worth} />
-                        </>
-                      )}
+                      {items === unpriced ? "–" : <WorthText worth={worth} bound={worthBound} />}
                     </td>
                     <td class="number">{Text.count(unpriced)}</td>
                   </tr>

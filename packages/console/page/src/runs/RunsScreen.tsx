@@ -6,6 +6,7 @@ import { useAsked } from "../asking/useAsked.ts"
 import * as Address from "../frame/Address.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
+import * as Comparable from "./Comparable.ts"
 import { RunDiff } from "./RunDiff.tsx"
 
 /** So many runs are listed at most; the command lists all. */
@@ -50,12 +51,14 @@ export const RunsScreen = ({ chosen }: Props) => {
       <Shown asked={asked} what="The runs">
         {({ count, runs }) => {
           const sound = runs.flatMap(({ run }) => Run.isDamaged(run) ? [] : [run])
-          const before = chosen.get("before") ?? sound[1]?.id ?? ""
-          const after = chosen.get("after") ?? sound[0]?.id ?? ""
+          const [earlier, later] = Comparable.pair(sound) ?? ["", ""]
+          const before = chosen.get("before") ?? earlier
+          const after = chosen.get("after") ?? later
           const choice = (label: string, name: "before" | "after", value: string) => (
             <label>
               {label}
               <select value={value} onChange={({ currentTarget }) => Address.choose({ [name]: currentTarget.value })}>
+                {value === "" ? <option value="">Choose a run</option> : null}
                 {sound.map(({ id, recordedAt }) => <option key={id} value={id}>{times.bound(recordedAt)}, {id}
                 </option>)}
               </select>
@@ -73,7 +76,9 @@ export const RunsScreen = ({ chosen }: Props) => {
                     {choice("What changed from", "before", before)}
                     {choice("to", "after", after)}
                   </div>
-                  <RunDiff before={before} after={after} />
+                  {before === "" || after === ""
+                    ? <p class="note">Choose two runs: none of them is about time of another one.</p>
+                    : <RunDiff before={before} after={after} />}
                 </section>
               )}
               {runs.length === 0 ?

@@ -4,14 +4,8 @@ import * as Identity from "../../../src/Identity.ts"
 import type { Facts } from "../../../src/internal/html/Facts.ts"
 import * as Text from "../../../src/text/Text.ts"
 import { Clock, zoneOf } from "../Clock.ts"
+import { Brand } from "../components/Brand.tsx"
 import { Copy } from "../components/Copy.tsx"
-
-/** Four notches and one across: how a tally is kept. */
-const Mark = () => (
-  <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-    <path d="M5 4v16M9.5 4v16M14 4v16M18.5 4v16M2.5 17L21.5 7" />
-  </svg>
-)
 
 /** These facts are read at a glance; all of them stand in the scope of the report. */
 const shown: ReadonlySet<string> = new Set(["Run", "Made", "Closed"])
@@ -20,10 +14,7 @@ export const Masthead = ({ facts }: { readonly facts: Facts }) => {
   const times = useContext(Clock)
   return (
     <div class="masthead">
-      <p class="brand">
-        <Mark />
-        Tallystick
-      </p>
+      <Brand />
       <p class="name">
         <bdi>{Text.plain(facts.title)}</bdi>
       </p>
