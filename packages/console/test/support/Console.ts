@@ -7,12 +7,12 @@ import * as Kept from "../../../archive/test/support/decisions.ts"
 import * as ConsoleServer from "../../src/ConsoleServer.ts"
 import * as People from "./People.ts"
 
-/** An archive in a file, which other connections see as another program does. */
-export const withArchive = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(
-    People.folder,
-    (folder) => Effect.provide(effect, Archive.Archive.layerSqlite({ file: join(folder, "archive.db") }))
-  )
+/** An archive in a file. */
+export const withArchive = <A, E, R>(effect: (file: string) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(People.folder, (folder) => {
+    const file = join(folder, "archive.db")
+    return Effect.provide(effect(file), Archive.Archive.layerSqlite({ file }))
+  })
 
 /** An archive that has nothing. */
 export const layer = Archive.Archive.layerMemory

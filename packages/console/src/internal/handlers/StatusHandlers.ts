@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import { ConsoleApi } from "../../ConsoleApi.ts"
-import { ArchiveFailed, Impossible } from "../../ConsoleError.ts"
 import * as Failing from "./Failing.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -26,9 +25,7 @@ export const layer = HttpApiBuilder.group(
       coverage: ({ query: { from = 0, to = Number.MAX_SAFE_INTEGER } }) =>
         archive.coverage({ from, to }).pipe(
           Effect.map((coverage) => ({ coverage })),
-          Effect.mapError(({ category, message }) =>
-            category === "request" ? new Impossible({ message }) : new ArchiveFailed({ category, message })
-          )
+          Effect.mapError(Failing.archive)
         )
     })
   })
