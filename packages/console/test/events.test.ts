@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
+import { renameSync } from "node:fs"
 import { request } from "node:http"
 import * as Kept from "../../archive/test/support/decisions.ts"
 import * as Asked from "./support/Asked.ts"
@@ -59,6 +60,22 @@ describe("events", () => {
       assert.strictEqual(one.text().split("event: marks").length, 3)
       yield* until(() => one.text().includes("event: alive"), "5 seconds")
     }).pipe(Effect.provide(Console.layer())))
+
+  it.effect("do not say that nothing changed while the archive cannot be read", () =>
+    Console.withArchive((file) =>
+      Effect.gen(function*() {
+        const served = yield* Console.atDesk(long)
+        const watching = yield* watch(served.origin, yield* Asked.atDesk(served))
+        const alive = () => watching.text().split("event: alive").length - 1
+        yield* until(() => watching.text().includes("event: marks"))
+        renameSync(file, `${file}.away`)
+        for (let count = 0; count < 60; count++) yield* Effect.andThen(TestClock.adjust("1 second"), turn)
+        assert.strictEqual(alive(), 0)
+        renameSync(`${file}.away`, file)
+        yield* until(() => alive() === 1)
+        assert.strictEqual(watching.text().split("event: marks").length - 1, 1)
+      })
+    ))
 
   it.effect("end when the session does: somebody signs out, or is taken out of the file", () =>
     Effect.gen(function*() {

@@ -1,6 +1,7 @@
 /** Tells those who watch what changes. The archive is looked at once a second while anybody watches, however many do. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -13,11 +14,29 @@ import * as Sessions from "../security/Sessions.ts"
 
 const LOOK = "1 second"
 
-/** So often somebody who watches hears something, so that nobody in between takes the connection for dead. */
-const ALIVE = "15 seconds"
+/**
+ * Somebody who watches hears something after so many looks that found nothing new, so that nobody in between takes the connection for dead.
+ * A look at an archive that cannot be read finds nothing.
+ */
+const QUIET = 15
 
 /** So many streams a session may have at once. */
 const MOST = 8
+
+/** What somebody was told last, and how many looks found the same since. */
+interface Told {
+  readonly marks: Archive.Marks | undefined
+  readonly quiet: number
+}
+
+const NOTHING: Told = { marks: undefined, quiet: 0 }
+
+const tell = (told: Told, marks: Archive.Marks): readonly [Told, ReadonlyArray<News>] => {
+  if (!Equal.equals(told.marks, marks)) return [{ marks, quiet: 0 }, [{ event: "marks", data: marks }]]
+  return told.quiet + 1 < QUIET
+    ? [{ marks, quiet: told.quiet + 1 }, []]
+    : [{ marks, quiet: 0 }, [{ event: "alive", data: {} }]]
+}
 
 export const layer = HttpApiBuilder.group(
   ConsoleApi,
@@ -30,7 +49,6 @@ export const layer = HttpApiBuilder.group(
     const marks = yield* Stream.fromEffectSchedule(Effect.option(archive.marks), Schedule.spaced(LOOK)).pipe(
       Stream.filter(Option.isSome),
       Stream.map(({ value }) => value),
-      Stream.changes,
       Stream.share({ capacity: 16, strategy: "sliding", replay: 1 })
     )
 
@@ -41,10 +59,8 @@ export const layer = HttpApiBuilder.group(
     }
 
     const news = (id: string): Stream.Stream<News> =>
-      Stream.merge(
-        Stream.map(marks, (data): News => ({ event: "marks", data })),
-        Stream.map(Stream.fromSchedule(Schedule.spaced(ALIVE)), (): News => ({ event: "alive", data: {} }))
-      ).pipe(
+      marks.pipe(
+        Stream.mapAccum(() => NOTHING, tell),
         Stream.interruptWhen(sessions.over(id)),
         Stream.onStart(Effect.sync(() => count(id, 1))),
         Stream.ensuring(Effect.sync(() => count(id, -1)))
