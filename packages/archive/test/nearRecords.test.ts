@@ -14,16 +14,16 @@ import { cases } from "./support/Seeded.ts"
 const MOST = 3
 
 /** Records lie at these times, ms behind `NOW`, some at the same; all but the first and the last are asked for. */
-const LAST = 11
+const LAST = 7
 
 const Kept = Schema.Struct({
   at: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: LAST })),
-  asset: Schema.Literals(["USDT", "BTC", "ETH"]),
-  reference: Schema.Literals(["", "", "", "mine"])
+  asset: Schema.Literals(["USDT", "USDT", "BTC", "ETH"]),
+  reference: Schema.Literals(["", "", "", "", "", "", "", "mine"])
 })
 
 const World = Schema.Struct({
-  kept: Schema.Array(Kept).check(Schema.isMaxLength(20)),
+  kept: Schema.Array(Kept).check(Schema.isMinLength(5), Schema.isMaxLength(25)),
   at: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LAST })),
   reference: Schema.Literals(["", "mine", "mine"])
 })
