@@ -89,7 +89,10 @@ export interface Service {
    * where a transaction has several outputs, or where several ids begin so.
    */
   readonly find: (name: string) => Effect.Effect<ReadonlyArray<Decision.Subject>, ArchiveError.DatabaseError>
-  /** Gives the end of the ledger: number 0 and 64 zeros where it is empty. */
+  /**
+   * Gives the end of the ledger: number 0 and 64 zeros where it is empty. Of the rows that a program read before, it holds the last one
+   * alone against its hash, as `page` does.
+   */
   readonly head: Effect.Effect<Chain.Head, ArchiveError.DatabaseError>
   /** Tells how decisions are made now; the act `setting` changes that. */
   readonly settings: Effect.Effect<Decision.Settings, ArchiveError.DatabaseError>
@@ -150,7 +153,7 @@ const make = Effect.gen(function*() {
       return Effect.map(ledger.sound, ({ decisions }) => decisions.filter(isAbout))
     },
     find: EntryNames.find(records),
-    head: Effect.map(ledger.sound, ({ head }) => head),
+    head: Effect.map(ledger.soundRecent, ({ head }) => head),
     settings: Effect.map(ledger.sound, ({ settings }) => settings)
   })
 })

@@ -88,7 +88,10 @@ export interface Service {
     filter?: ItemFilter.ItemFilter,
     options?: SummaryOptions
   ) => Effect.Effect<ItemSummary.ItemSummary, ArchiveError.OutcomesError>
-  /** Tells which prices the worth of items is at; none where no execution was made with prices. */
+  /**
+   * Tells which prices the worth of items is at; none where no execution was made with prices. Like `Decisions.page`, it does not hold
+   * the rows of the ledger anew that the program read before.
+   */
   readonly prices: Effect.Effect<Option.Option<Prices>, ArchiveError.DatabaseError>
 }
 
@@ -217,7 +220,7 @@ const make = Effect.gen(function*() {
   return ItemPages.of({
     page,
     summary,
-    prices: Effect.map(ledger.sound, ({ executions }) =>
+    prices: Effect.map(ledger.soundRecent, ({ executions }) =>
       Option.map(
         Option.fromUndefinedOr(executions.findLast(({ body }) => body.prices !== undefined)),
         ({ body: { at, number, prices } }): Prices => ({

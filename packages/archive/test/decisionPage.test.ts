@@ -94,6 +94,8 @@ describe.each(databases)("the ledger by pages, on $name", (kind) => {
       assert.deepStrictEqual(yield* numbers(), [4, 3, 2, 1])
       yield* sql`UPDATE ledger SET body = REPLACE(body, 'fourth', 'nothing') WHERE number = 4`
       assert.deepStrictEqual(yield* numbers(), [3, 2, 1])
+      const error = yield* Effect.flip(Decisions.Decisions.use(({ head }) => head))
+      assert.include(error.message, "row 4 of the ledger is not as it was written")
       yield* sql`DELETE FROM ledger WHERE number > 2`
       assert.deepStrictEqual([(yield* page()).head.number, yield* numbers()], [2, [2, 1]])
     })))
@@ -105,6 +107,7 @@ describe.each(databases)("the ledger by pages, on $name", (kind) => {
       const before = yield* page()
       yield* sql`UPDATE ledger SET body = REPLACE(body, 'first', 'other') WHERE number = 1`
       assert.deepStrictEqual(yield* page(), before)
+      assert.deepStrictEqual(yield* Decisions.Decisions.use(({ head }) => head), before.head)
       const error = yield* Effect.flip(Decisions.Decisions.use(({ all }) => all))
       assert.include(error.message, "row 1 of the ledger is not as it was written")
       assert.deepStrictEqual([(yield* page()).fault, yield* numbers()], [

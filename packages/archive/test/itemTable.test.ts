@@ -1,6 +1,7 @@
 /** The table of items is kept in step with the books by whatever is written to them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Books from "../src/Books.ts"
 import { Database } from "../src/internal/sql/Database.ts"
 import * as ItemPages from "../src/ItemPages.ts"
@@ -11,6 +12,8 @@ import { decide, testOn } from "./support/decisions.ts"
 const listed = ItemPages.ItemPages.use(({ page }) => Effect.map(page(), ({ items }) => items))
 
 const verified = Books.Books.use(({ verify }) => verify)
+
+const prices = ItemPages.ItemPages.use(({ prices }) => prices)
 
 /** Leaves the table as an archive has it whose items could not be written when it was opened. */
 const emptied = Database.use(({ sql }) => Effect.andThen(sql`DELETE FROM item_terms`, sql`DELETE FROM items`))
@@ -42,5 +45,18 @@ describe.each(databases)("the table of items, on $name", (kind) => {
       yield* book(options(far))
       assert.lengthOf(yield* listed, 5)
       assert.deepStrictEqual(yield* verified, [])
+    })))
+
+  it.live("tells its prices without all of the ledger once that was read, and holds what comes behind", () =>
+    test(Effect.gen(function*() {
+      yield* book(options(), { prices: { of: new Map([["USDT", "1"]]) } })
+      yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t1" }], words: "asked" }])
+      const before = yield* prices
+      assert.strictEqual(Option.getOrThrow(before).execution, 1)
+      const { sql } = yield* Database
+      yield* sql`UPDATE ledger SET body = REPLACE(body, '"clerk"', '"other"') WHERE number = 1`
+      assert.deepStrictEqual(yield* prices, before)
+      yield* sql`UPDATE ledger SET body = REPLACE(body, 'asked', 'other') WHERE number = 2`
+      assert.include((yield* Effect.flip(prices)).message, "of the ledger is not as it was written")
     })))
 })
