@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import * as Books from "../src/Books.ts"
 import { Database } from "../src/internal/sql/Database.ts"
 import * as ItemPages from "../src/ItemPages.ts"
-import { book, far, options } from "./support/books.ts"
-import { databases } from "./support/databases.ts"
+import { arrives, book, far, options, swept } from "./support/books.ts"
+import { databases, memory } from "./support/databases.ts"
 import { decide, testOn } from "./support/decisions.ts"
 
 const listed = ItemPages.ItemPages.use(({ page }) => Effect.map(page(), ({ items }) => items))
@@ -17,6 +17,23 @@ const prices = ItemPages.ItemPages.use(({ prices }) => prices)
 
 /** Leaves the table as an archive has it whose items could not be written when it was opened. */
 const emptied = Database.use(({ sql }) => Effect.andThen(sql`DELETE FROM item_terms`, sql`DELETE FROM items`))
+
+it.live("an execution at other prices writes no item twice, and none that is settled", () =>
+  testOn(memory)(Effect.gen(function*() {
+    const at = (usdt: string, btc: string) => ({ prices: { of: new Map([["USDT", usdt], ["BTC", btc]]) } })
+    yield* book(options(), at("1", "65000"))
+    yield* arrives(swept)
+    const { sql } = yield* Database
+    yield* sql`CREATE TABLE written (key TEXT NOT NULL)`
+    for (const change of ["INSERT", "UPDATE"]) {
+      yield* sql`CREATE TRIGGER ${sql(`on_${change}`)} AFTER ${sql.literal(change)} ON items
+        BEGIN INSERT INTO written VALUES (NEW.key); END`
+    }
+    yield* book(options(), at("2", "66000"))
+    const keys = yield* sql`SELECT key FROM items ORDER BY key`
+    assert.lengthOf(keys, 3)
+    assert.deepStrictEqual(yield* sql`SELECT key FROM written ORDER BY key`, keys)
+  })))
 
 describe.each(databases)("the table of items, on $name", (kind) => {
   const test = testOn(kind)

@@ -80,7 +80,7 @@ export const databases: ReadonlyArray<Kind> = [
 ]
 
 /** A SQLite database in memory, the quickest to make; each build of it makes another. */
-const memory: Pick<Kind, "layer" | "name"> = { name: "SQLite", layer: Layer.fresh(Drivers.layerMemory()) }
+export const memory: Pick<Kind, "layer" | "name"> = { name: "SQLite", layer: Layer.fresh(Drivers.layerMemory()) }
 
 /** Where a test that takes long is tried, and how many times: in SQLite in memory, and in PostgreSQL, where it takes several times as long. */
 export const inBoth = (counts: { readonly memory: number; readonly postgres: number }) =>

@@ -78,7 +78,7 @@ export const make = (database: Database.Service): Keeping => {
     )
   }
 
-  /** Writes all items at the prices of the last execution, where these are others. */
+  /** Writes all items at the prices of the last execution, where these are others; what is written at them already stays. */
   const reprice = Effect.fnUntraced(function*({ executions }: Derived.Followed) {
     const prices = ItemRow.pricesOf(executions)
     if (isSame(prices, ItemRow.pricesOf(executions.slice(0, -1)))) return
@@ -185,7 +185,7 @@ export const make = (database: Database.Service): Keeping => {
   return {
     isLacking,
     fill,
-    executed: (outcomes, ledger) => Effect.andThen(reprice(ledger), refresh(outcomes, ledger)),
+    executed: (outcomes, ledger) => Effect.andThen(refresh(outcomes, ledger), reprice(ledger)),
     decided,
     faults,
     rebuild
