@@ -9,15 +9,10 @@ import * as ConsoleServer from "../src/ConsoleServer.ts"
 import * as Console from "../test/support/Console.ts"
 import * as People from "../test/support/People.ts"
 import * as Browser from "./support/Browser.ts"
+import { signIn } from "./support/Hands.ts"
 
 const EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202etxt.exe\u2028{{7*7}}"
 const EVIL_SHOWN = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&txt.exe {{7*7}}"
-
-const signIn = async (page: Page, name: string, token: string): Promise<void> => {
-  await page.getByLabel("Your name").fill(name)
-  await page.getByLabel("Your token").fill(token)
-  await page.keyboard.press("Enter")
-}
 
 const title = (page: Page) => page.getByRole("heading", { name: "Sign in to Tallystick" })
 

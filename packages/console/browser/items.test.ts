@@ -1,64 +1,14 @@
 /** Items by keyboard alone: each key, many at once, and back again. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Archive from "@tallystick/archive/Archive"
-import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Decisions from "@tallystick/archive/Decisions"
-import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
-import type { Page } from "playwright-core"
 import * as Kept from "../../archive/test/support/decisions.ts"
-import { deposit, NOW } from "../../archive/test/support/records.ts"
 import * as Console from "../test/support/Console.ts"
+import { broken } from "./support/Breaks.ts"
 import * as Browser from "./support/Browser.ts"
+import { because, press, said, signIn } from "./support/Hands.ts"
 
 const EVIL = "</b><img src=x onerror=alert(2)>\"'&\u202etxt"
-
-/** So many deposits that nobody moved on, of amounts that all differ, beside those of `Console.booked`. */
-const broken = Effect.fnUntraced(function*(count: number, account = "TAbc") {
-  yield* Kept.kept
-  const archive = yield* Archive.Archive
-  yield* archive.deposits.saveSlice({
-    from: NOW - 4 * Kept.HOUR,
-    to: NOW - Kept.HOUR,
-    bad: [],
-    records: Array.from(
-      { length: count },
-      (_, place) =>
-        deposit({
-          txId: `break${place}`,
-          address: account,
-          amount: `${100 + place}.5`,
-          insertTime: NOW - 3 * Kept.HOUR + place
-        })
-    ),
-    coverage: [{
-      operation: "deposits",
-      from: NOW - 4 * Kept.HOUR,
-      to: NOW - Kept.HOUR,
-      readAt: NOW + 6 * Kept.DAY,
-      state: "complete"
-    }]
-  })
-  yield* ArchiveReconciliation.book({
-    range: { from: NOW - 4 * Kept.HOUR, to: NOW + Kept.HOUR },
-    accounts: { list: ["a@x"], complete: true },
-    policy: Policy.defaults
-  }, { author: Kept.clerk })
-})
-
-const press = async (page: Page, ...keys: ReadonlyArray<string>): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
-
-/** Answers the dialog that asks why: reason, words, and Enter. */
-const because = async (page: Page, words: string): Promise<void> => {
-  await page.getByRole("dialog").waitFor()
-  await press(page, "f", "Tab")
-  await page.keyboard.type(words)
-  await press(page, "Enter")
-}
-
-const said = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
 
 const decisions = Effect.map(Decisions.Decisions.use(({ all }) => all), (all) => all.map(({ body }) => body))
 
@@ -175,9 +125,7 @@ describe("items", () => {
       const browser = yield* Browser.launch
       const { page } = yield* Browser.open(browser, served, "/#/items")
       yield* Effect.promise(async () => {
-        await page.getByLabel("Your name").fill("auditor")
-        await page.getByLabel("Your token").fill(auditor.token)
-        await page.keyboard.press("Enter")
+        await signIn(page, "auditor", auditor.token)
         await page.locator("[role=option].item").first().waitFor()
         await press(page, "j", "a")
         assert.strictEqual(await page.getByRole("dialog").count(), 0)

@@ -9,10 +9,7 @@ import * as Day from "../../archive/test/support/periods.ts"
 import { deposit, NOW } from "../../archive/test/support/records.ts"
 import * as Console from "../test/support/Console.ts"
 import * as Browser from "./support/Browser.ts"
-
-const press = async (page: Page, ...keys: ReadonlyArray<string>): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
+import { because, press } from "./support/Hands.ts"
 
 /** Goes on by Tab until an element has the focus, as somebody without a mouse does. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
@@ -25,13 +22,6 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
     }, name)
   for (let step = 0; step < 60 && !await isThere(); step++) await page.keyboard.press("Tab")
   assert.isTrue(await isThere(), name)
-}
-
-const because = async (page: Page, words: string): Promise<void> => {
-  await page.getByRole("dialog").waitFor()
-  await press(page, "f", "Tab")
-  await page.keyboard.type(words)
-  await press(page, "Enter")
 }
 
 describe("a Monday with 60 breaks", () => {

@@ -1,11 +1,11 @@
 /** The console: somebody signs in, and sees the screens until the session is over. */
 import type * as Redacted from "effect/Redacted"
-import { useCallback, useEffect, useState } from "preact/hooks"
+import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import * as Failure from "./asking/Failure.ts"
 import { run } from "./asking/useAsked.ts"
 import { Frame } from "./frame/Frame.tsx"
 import * as Session from "./session/Session.ts"
-import { SignIn } from "./session/SignIn.tsx"
+import { SignIn, SignInAgain } from "./session/SignIn.tsx"
 
 interface Props {
   /** The one-time token of the printed address, where the page was opened by it. */
@@ -15,7 +15,8 @@ interface Props {
 type State =
   | { readonly _tag: "Entering" }
   | { readonly _tag: "Nobody"; readonly why: string | undefined }
-  | { readonly _tag: "Inside"; readonly session: Session.Session }
+  /** `over` says that the session is over: the screen is hidden, and is as it was when the same person signs in again. */
+  | { readonly _tag: "Inside"; readonly session: Session.Session; readonly over: string | undefined }
 
 const USED =
   "This address was opened before, or is not of this console. Start tallystick console again for another one."
@@ -27,10 +28,21 @@ const beginning = (token: Redacted.Redacted | undefined) =>
 export const App = ({ token }: Props) => {
   const begins = beginning(token)
   const [state, set] = useState<State>(begins === undefined ? { _tag: "Nobody", why: undefined } : { _tag: "Entering" })
-  const enter = useCallback((session: Session.Session) => set({ _tag: "Inside", session }), [])
+  const current = useRef<Session.Session>(undefined)
+  const enter = useCallback((session: Session.Session) => {
+    current.current = session
+    set({ _tag: "Inside", session, over: undefined })
+  }, [])
   const leave = useCallback((why: string | undefined) => {
+    current.current = undefined
     Session.forget()
     set({ _tag: "Nobody", why })
+  }, [])
+  /** An answer to a session before says nothing of this one. */
+  const end = useCallback((session: Session.Session, over: string) => {
+    if (current.current !== session) return
+    Session.forget()
+    set({ _tag: "Inside", session, over })
   }, [])
   useEffect(() => {
     if (begins === undefined) return undefined
@@ -40,7 +52,16 @@ export const App = ({ token }: Props) => {
       else leave(token === undefined ? undefined : USED)
     })
   }, [])
-  if (state._tag === "Inside") return <Frame session={state.session} leave={leave} />
   if (state._tag === "Nobody") return <SignIn key={state.why} why={state.why} enter={enter} />
-  return <p class="empty" role="status">The session begins.</p>
+  if (state._tag === "Entering") return <p class="empty" role="status">The session begins.</p>
+  const { over, session } = state
+  const { name } = session.person
+  return (
+    <>
+      <div key={name} hidden={over !== undefined}>
+        <Frame session={session} leave={leave} end={end} />
+      </div>
+      {over === undefined ? null : <SignInAgain why={over} enter={enter} name={name} />}
+    </>
+  )
 }

@@ -9,7 +9,10 @@ import * as DecisionWords from "./DecisionWords.ts"
 
 interface Props {
   readonly decision: Decision.Decision
-  readonly act: (act: Decision.Each) => void
+  /** Decides; `done` hears when it is written. */
+  readonly act: (act: Decision.Each, done: () => void) => void
+  /** Something is being written. */
+  readonly isWriting: boolean
 }
 
 /** So many entries are shown at once. */
@@ -43,7 +46,9 @@ const PROMPTS: Readonly<Record<Doing, string>> = {
   approve: "Why do you agree?"
 }
 
-const Asking = ({ act, decision, doing, end }: Props & { readonly doing: Doing; readonly end: () => void }) => {
+const Asking = (
+  { act, decision, doing, end, isWriting }: Props & { readonly doing: Doing; readonly end: () => void }
+) => {
   const [words, write] = useState("")
   const { number } = decision.body
   return (
@@ -51,8 +56,7 @@ const Asking = ({ act, decision, doing, end }: Props & { readonly doing: Doing; 
       class="asking"
       onSubmit={(event) => {
         event.preventDefault()
-        act({ kind: doing, decision: number, words })
-        end()
+        act({ kind: doing, decision: number, words }, end)
       }}
     >
       <label>
@@ -65,7 +69,7 @@ const Asking = ({ act, decision, doing, end }: Props & { readonly doing: Doing; 
           onInput={({ currentTarget }) => write(currentTarget.value)}
         />
       </label>
-      <button type="submit" class="button primary">
+      <button type="submit" class="button primary" disabled={isWriting}>
         {doing === "revoke" ? "Take back" : "Approve"} decision {number}
       </button>
       <button type="button" class="button" onClick={end}>Leave it</button>
@@ -73,7 +77,7 @@ const Asking = ({ act, decision, doing, end }: Props & { readonly doing: Doing; 
   )
 }
 
-export const DecisionCard = ({ act, decision }: Props) => {
+export const DecisionCard = ({ act, decision, isWriting }: Props) => {
   const { mayApprove, mayDecide, person, times } = useDesk()
   const [doing, set] = useState<Doing>()
   const { body } = decision
@@ -99,7 +103,7 @@ export const DecisionCard = ({ act, decision }: Props) => {
             {isApprovable ? <button type="button" class="button" onClick={() => set("approve")}>Approve</button> : null}
           </p>
         )
-        : <Asking act={act} decision={decision} doing={doing} end={() => set(undefined)} />}
+        : <Asking act={act} decision={decision} doing={doing} end={() => set(undefined)} isWriting={isWriting} />}
     </article>
   )
 }

@@ -2,8 +2,8 @@
 import * as Decision from "@tallystick/archive/Decision"
 import * as Text from "@tallystick/report/text/Text"
 import { useState } from "preact/hooks"
-import * as Failure from "../asking/Failure.ts"
-import { run, useAsked } from "../asking/useAsked.ts"
+import { useAsked } from "../asking/useAsked.ts"
+import { useWriting } from "../asking/useWriting.ts"
 import * as Address from "../frame/Address.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
@@ -25,7 +25,7 @@ interface Props {
 }
 
 export const DecisionsScreen = ({ chosen }: Props) => {
-  const { client, failed, marks } = useDesk()
+  const { client, marks } = useDesk()
   const [limit, setLimit] = useState(PAGE)
   const [said, say] = useState<string>()
   const [kind, standing, text] = [chosen.get("kind") ?? "", chosen.get("standing") ?? "", chosen.get("text") ?? ""]
@@ -41,13 +41,13 @@ export const DecisionsScreen = ({ chosen }: Props) => {
     `${marks?.ledger}-${limit}-${times}`,
     (client) => client.decisions.decisions({ query })
   )
-  const act = (act: Decision.Each): void => {
+  const { isWriting, trouble, write } = useWriting()
+  const act = (act: Decision.Each, done: () => void): void => {
     say(undefined)
-    run(client.decisions.decide({ payload: { acts: [act] } }), (answer) => {
+    write(client.decisions.decide({ payload: { acts: [act] } }), ({ decisions: [decision] }) => {
+      done()
       again((times) => times + 1)
-      if ("value" in answer) return say(`Decision ${answer.value.decisions[0]?.body.number ?? ""} is in the ledger.`)
-      failed(answer.failure)
-      say(Failure.words(answer.failure))
+      say(`Decision ${decision?.body.number ?? ""} is in the ledger.`)
     })
   }
   return (
@@ -76,7 +76,7 @@ export const DecisionsScreen = ({ chosen }: Props) => {
           </select>
         </label>
       </div>
-      <p class="said" role="status">{said}</p>
+      <p class="said" role="status">{trouble ?? said}</p>
       <Shown asked={asked} what="The decisions">
         {({ count, decisions, fault, head, next }) => (
           <>
@@ -95,7 +95,7 @@ export const DecisionsScreen = ({ chosen }: Props) => {
                 <ol class="cards-list">
                   {decisions.map((decision) => (
                     <li key={decision.id}>
-                      <DecisionCard decision={decision} act={act} />
+                      <DecisionCard decision={decision} act={act} isWriting={isWriting} />
                     </li>
                   ))}
                 </ol>

@@ -14,16 +14,19 @@ import * as Zone from "./Zone.ts"
 
 interface Props {
   readonly session: Session
-  readonly leave: (why: string | undefined) => void
+  /** Somebody signed out. */
+  readonly leave: (why: undefined) => void
+  /** The console ended the session. */
+  readonly end: (session: Session, why: string) => void
 }
 
-export const Frame = ({ leave, session }: Props) => {
+export const Frame = ({ end, leave, session }: Props) => {
   const { client, person, readOnly } = session
   const address = Address.useAddress()
   const { choose, times, zone } = Zone.useZone()
   const failed = useCallback((failure: Failure.Failure) => {
-    if (failure._tag === "Over") leave(Failure.words(failure))
-  }, [leave])
+    if (failure._tag === "Over") end(session, Failure.words(failure))
+  }, [end, session])
   const { connection, marks } = useNews(client, failed)
   const [log, setLog] = useState<ReadonlyArray<Action>>([])
   const desk = useMemo(() => ({

@@ -2,6 +2,7 @@
 import * as Decision from "@tallystick/archive/Decision"
 import * as Text from "@tallystick/report/text/Text"
 import { useState } from "preact/hooks"
+import type { Writing } from "../asking/useWriting.ts"
 import * as DecisionWords from "../decisions/DecisionWords.ts"
 import type { Doing, Why } from "./Acts.ts"
 import { Dialog } from "./Dialog.tsx"
@@ -20,15 +21,16 @@ interface Props {
   /** What it is about, where it is one item. */
   readonly about: string | undefined
   readonly act: (why: Why) => void
+  readonly writing: Pick<Writing, "isWriting" | "trouble">
   readonly close: () => void
 }
 
-export const ActDialog = ({ about, act, close, count, doing }: Props) => {
+export const ActDialog = ({ about, act, close, count, doing, writing: { isWriting, trouble } }: Props) => {
   const [reason, setReason] = useState<Decision.Reason | "">("")
   const [words, setWords] = useState("")
   const [provisional, setProvisional] = useState(false)
   return (
-    <Dialog title={`${TITLES[doing]} ${Text.counted(count, "item")}`} close={close}>
+    <Dialog title={`${TITLES[doing]} ${Text.counted(count, "item")}`} close={close} trouble={trouble}>
       <form
         class="act"
         onSubmit={(event) => {
@@ -79,7 +81,9 @@ export const ActDialog = ({ about, act, close, count, doing }: Props) => {
           )
           : null}
         <p class="actions">
-          <button type="submit" class="button primary">{TITLES[doing]} {Text.counted(count, "item")}</button>
+          <button type="submit" class="button primary" disabled={isWriting}>
+            {isWriting ? "It is being written" : `${TITLES[doing]} ${Text.counted(count, "item")}`}
+          </button>
           <button type="button" class="button" onClick={close}>Leave it</button>
         </p>
       </form>

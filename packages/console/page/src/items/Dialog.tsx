@@ -5,10 +5,12 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 interface Props {
   readonly title: string
   readonly close: () => void
+  /** Why what was asked in it came to nothing. */
+  readonly trouble?: string | undefined
   readonly children: ComponentChildren
 }
 
-export const Dialog = ({ children, close, title }: Props) => {
+export const Dialog = ({ children, close, title, trouble }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -18,6 +20,7 @@ export const Dialog = ({ children, close, title }: Props) => {
     <dialog ref={dialog} class="card" aria-labelledby={id} onClose={close}>
       <h2 id={id}>{title}</h2>
       {children}
+      {trouble === undefined ? null : <p role="alert" class="trouble">{trouble}</p>}
     </dialog>
   )
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { useMemo, useRef, useState } from "preact/hooks"
 import * as Failure from "../asking/Failure.ts"
 import { run, useAsked } from "../asking/useAsked.ts"
+import { useWriting } from "../asking/useWriting.ts"
 import * as Address from "../frame/Address.ts"
 import { type Action, useDesk } from "../frame/Desk.ts"
 import { ActDialog } from "./ActDialog.tsx"
@@ -64,6 +65,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
   const [asking, ask] = useState<Asking>()
   const [done, tell] = useState<ReadonlyArray<Acts.Done>>([])
   const [said, say] = useState("")
+  const writing = useWriting()
   const search = useRef<HTMLInputElement>(null)
   const anchor = useRef(0)
   const items = read?.items ?? []
@@ -86,8 +88,11 @@ export const ItemsScreen = ({ chosen }: Props) => {
     for (const { id } of range) next.add(id)
     select(next)
   }
-  const close = (): void => {
-    ask(undefined)
+  const close = (): void => closeOnly(asking)
+  /** Somebody may have gone on to another question meanwhile. */
+  const closeOnly = (asked: Asking | undefined): void => {
+    ask((now) => now === asked ? undefined : now)
+    writing.forget()
     document.querySelector<HTMLElement>("#items")?.focus()
   }
   /** What is meant: all that are selected; where none is, the active one. */
@@ -112,17 +117,16 @@ export const ItemsScreen = ({ chosen }: Props) => {
     select(new Set())
     if (doing !== "note") goTo(last + 1)
   }
-  const decide = (doing: Acts.Doing | Pairing, effect: Effect.Effect<ReadonlyArray<Acts.Done>, Failure.Told>): void => {
-    close()
-    say("It is being written.")
-    run(effect, (answer) => "value" in answer ? finish(doing, answer.value) : refuse(answer.failure))
-  }
-  const undo = (decisions: readonly [number, ...Array<number>], words: string): void => {
-    close()
-    run(client.decisions.undo({ payload: { decisions, words } }), (answer) => {
-      if ("failure" in answer) return refuse(answer.failure)
-      const back = new Set(decisions.filter((_, place) => answer.value.results[place]?._tag === "Decided"))
-      const refusals = answer.value.results.flatMap((result) => result._tag === "Refused" ? [result.message] : [])
+  const decide = (doing: Acts.Doing | Pairing, effect: Effect.Effect<ReadonlyArray<Acts.Done>, Failure.Told>): void =>
+    writing.write(effect, (results) => {
+      closeOnly(asking)
+      finish(doing, results)
+    })
+  const undo = (decisions: readonly [number, ...Array<number>], words: string): void =>
+    writing.write(client.decisions.undo({ payload: { decisions, words } }), ({ results }) => {
+      closeOnly(asking)
+      const back = new Set(decisions.filter((_, place) => results[place]?._tag === "Decided"))
+      const refusals = results.flatMap((result) => result._tag === "Refused" ? [result.message] : [])
       setLog((log) =>
         log.flatMap((action): ReadonlyArray<Action> => {
           const left = action.decisions.filter(({ number }) => !back.has(number))
@@ -131,7 +135,6 @@ export const ItemsScreen = ({ chosen }: Props) => {
       )
       say([`Took back ${Text.counted(back.size, "decision")}.`, ...refusals].join(" "))
     })
-  }
   const begin = (doing: Acts.Doing, items: ReadonlyArray<Item> = about): void => {
     if (read !== undefined && items.length > 0) ask({ _tag: "Act", doing, items, head: read.head })
   }
@@ -231,7 +234,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
           <button type="button" class="link" onClick={() => ask({ _tag: "Help" })}>Keys (?)</button>
         </div>
         <p class="said" role="status">{said}</p>
-        <Outcomes refused={done} />
+        <Outcomes refused={done} now={now} />
         {failure === undefined ? null : <p role="alert" class="trouble">{Failure.words(failure)}</p>}
         {read === undefined && failure === undefined
           ? <p class="empty" role="status">The items are being read.</p>
@@ -272,6 +275,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
               ? ItemWords.spoken(asking.items[0], now)
               : undefined}
             act={(why) => decide(asking.doing, Acts.decide(client, asking.doing, why, asking.items, asking.head))}
+            writing={writing}
             close={close}
           />
         )
@@ -283,11 +287,12 @@ export const ItemsScreen = ({ chosen }: Props) => {
             item={asking.item}
             act={(others, why) =>
               decide(asking.kind, Acts.write(client, Acts.pairing(asking.kind, asking.item, others, why), asking.head))}
+            writing={writing}
             close={close}
           />
         )
         : null}
-      {asking?._tag === "Undo" ? <UndoDialog log={log} undo={undo} close={close} /> : null}
+      {asking?._tag === "Undo" ? <UndoDialog log={log} undo={undo} writing={writing} close={close} /> : null}
       {asking?._tag === "Help" ? <HelpDialog close={close} /> : null}
     </section>
   )

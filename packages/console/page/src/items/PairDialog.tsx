@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { AmountText } from "../../../../report/page/src/components/AmountText.tsx"
 import type * as EntriesApi from "../../../src/internal/api/EntriesApi.ts"
 import { useAsked } from "../asking/useAsked.ts"
+import type { Writing } from "../asking/useWriting.ts"
 import * as DecisionWords from "../decisions/DecisionWords.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
@@ -21,6 +22,7 @@ interface Props {
   readonly kind: Pairing
   readonly item: ListedItem.ListedItem
   readonly act: (others: Others, why: { readonly reason: Decision.Reason; readonly words: string }) => void
+  readonly writing: Pick<Writing, "isWriting" | "trouble">
   readonly close: () => void
 }
 
@@ -48,7 +50,9 @@ const Candidate = ({ candidate, isChosen, toggle }: CandidateProps) => {
 }
 
 const Form = (
-  { act, close, found: { candidates, searched }, item: { first }, kind }: Props & { readonly found: Found }
+  { act, close, found: { candidates, searched }, item: { first }, kind, writing: { isWriting } }: Props & {
+    readonly found: Found
+  }
 ) => {
   const { times } = useDesk()
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
@@ -120,8 +124,8 @@ const Form = (
         <input required pattern=".*\S.*" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
       </label>
       <p class="actions">
-        <button type="submit" class="button primary" disabled={taken.length === 0}>
-          {kind === "link" ? "Link" : "Keep apart"}
+        <button type="submit" class="button primary" disabled={taken.length === 0 || isWriting}>
+          {isWriting ? "It is being written" : kind === "link" ? "Link" : "Keep apart"}
         </button>
         <button type="button" class="button" onClick={close}>Leave it</button>
       </p>
@@ -130,7 +134,7 @@ const Form = (
 }
 
 export const PairDialog = (props: Props) => {
-  const { close, item: { first }, kind } = props
+  const { close, item: { first }, kind, writing } = props
   const asked = useAsked(
     `candidates ${first.side} ${first.id}`,
     0,
@@ -138,7 +142,7 @@ export const PairDialog = (props: Props) => {
   )
   const title = kind === "link" ? `Link this ${first.side} with` : `This ${first.side} does not belong to`
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={close} trouble={writing.trouble}>
       <p>
         <AmountText amount={first.amount} /> {Text.plain(first.asset)}
         {first.account === undefined ? "" : `, ${Text.plain(first.account)}`}

@@ -1,6 +1,7 @@
 /** Takes back something that was decided in this session: a whole action, or some items of it. */
 import * as Text from "@tallystick/report/text/Text"
 import { useState } from "preact/hooks"
+import type { Writing } from "../asking/useWriting.ts"
 import type { Action } from "../frame/Desk.ts"
 import { Dialog } from "./Dialog.tsx"
 
@@ -8,15 +9,16 @@ interface Props {
   /** The last one first. */
   readonly log: ReadonlyArray<Action>
   readonly undo: (decisions: readonly [number, ...Array<number>], words: string) => void
+  readonly writing: Pick<Writing, "isWriting" | "trouble">
   readonly close: () => void
 }
 
-export const UndoDialog = ({ close, log, undo }: Props) => {
+export const UndoDialog = ({ close, log, undo, writing: { isWriting, trouble } }: Props) => {
   const [chosen, choose] = useState<ReadonlySet<number>>(new Set(log[0]?.decisions.map(({ number }) => number)))
   const [words, setWords] = useState("It was a mistake.")
   const [first, ...rest] = [...chosen]
   return (
-    <Dialog title="Take back what you decided in this session" close={close}>
+    <Dialog title="Take back what you decided in this session" close={close} trouble={trouble}>
       <form
         class="act"
         onSubmit={(event) => {
@@ -55,8 +57,8 @@ export const UndoDialog = ({ close, log, undo }: Props) => {
           />
         </label>
         <p class="actions">
-          <button type="submit" class="button primary" disabled={first === undefined}>
-            Take back {Text.counted(chosen.size, "decision")}
+          <button type="submit" class="button primary" disabled={first === undefined || isWriting}>
+            {isWriting ? "It is being written" : `Take back ${Text.counted(chosen.size, "decision")}`}
           </button>
           <button type="button" class="button" onClick={close}>Leave it</button>
         </p>

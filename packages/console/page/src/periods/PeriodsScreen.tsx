@@ -2,27 +2,28 @@
 import * as Text from "@tallystick/report/text/Text"
 import type * as Effect from "effect/Effect"
 import { useState } from "preact/hooks"
-import * as Failure from "../asking/Failure.ts"
-import { run, useAsked } from "../asking/useAsked.ts"
+import type * as Failure from "../asking/Failure.ts"
+import { useAsked } from "../asking/useAsked.ts"
+import { useWriting } from "../asking/useWriting.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
 import { CloseForm } from "./CloseForm.tsx"
 import { PeriodCard } from "./PeriodCard.tsx"
 
 export const PeriodsScreen = () => {
-  const { failed, marks, mayApprove } = useDesk()
+  const { marks, mayApprove } = useDesk()
   const [said, say] = useState("")
+  const writing = useWriting()
   const asked = useAsked("periods", marks?.closing, (client) => client.periods.closes())
   const write = (effect: Effect.Effect<unknown, Failure.Told>, done: string): void => {
-    say("It is being written.")
-    run(effect, (answer) => {
-      if ("failure" in answer) failed(answer.failure)
-      say("failure" in answer ? Failure.words(answer.failure) : done)
-    })
+    say("")
+    writing.write(effect, () => say(done))
   }
   return (
     <section aria-label="Periods">
-      <p class="said words" role="status">{Text.plain(said)}</p>
+      <p class="said words" role="status">
+        {Text.plain(writing.isWriting ? "It is being written." : writing.trouble ?? said)}
+      </p>
       <Shown asked={asked} what="The periods">
         {({ closes }) => {
           const standing = closes.findLast(({ reopened }) => reopened === undefined)

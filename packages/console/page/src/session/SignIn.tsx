@@ -1,6 +1,6 @@
 /** Where somebody signs in: by name and token, or by the address that the console printed. */
 import * as Redacted from "effect/Redacted"
-import { useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import * as Failure from "../asking/Failure.ts"
 import { run } from "../asking/useAsked.ts"
 import * as Session from "./Session.ts"
@@ -9,9 +9,11 @@ interface Props {
   /** Why nobody is signed in any more, where there was somebody. */
   readonly why: string | undefined
   readonly enter: (session: Session.Session) => void
+  /** The name that is likely. */
+  readonly name?: string
 }
 
-export const SignIn = ({ enter, why }: Props) => {
+const Form = ({ enter, name = "", why }: Props) => {
   const [said, say] = useState(why)
   const [isAsking, setAsking] = useState(false)
   const names = useRef<HTMLInputElement>(null)
@@ -34,24 +36,69 @@ export const SignIn = ({ enter, why }: Props) => {
     })
   }
   return (
-    <main class="sign-in">
-      <form class="card" onSubmit={onSubmit} aria-labelledby="sign-in">
-        <h1 id="sign-in">Sign in to Tallystick</h1>
-        {said === undefined ? null : <p role="alert" class="trouble">{said}</p>}
-        <label>
-          Your name
-          <input ref={names} name="name" autocomplete="username" required maxLength={200} autofocus />
-        </label>
-        <label>
-          Your token
-          <input ref={tokens} name="token" type="password" autocomplete="current-password" required maxLength={200} />
-        </label>
-        <button type="submit" class="button primary" disabled={isAsking}>{isAsking ? "Signing in" : "Sign in"}</button>
-        <p class="note">
-          At your own machine you need no token: start <code>tallystick console</code>{" "}
-          again and open the address that it prints. Each address opens the console once.
-        </p>
-      </form>
-    </main>
+    <form class="card" onSubmit={onSubmit} aria-labelledby="sign-in">
+      <h1 id="sign-in">Sign in to Tallystick</h1>
+      {said === undefined ? null : <p role="alert" class="trouble">{said}</p>}
+      <label>
+        Your name
+        <input
+          ref={names}
+          name="name"
+          autocomplete="username"
+          required
+          maxLength={200}
+          defaultValue={name}
+          autofocus={name === ""}
+        />
+      </label>
+      <label>
+        Your token
+        <input
+          ref={tokens}
+          name="token"
+          type="password"
+          autocomplete="current-password"
+          required
+          maxLength={200}
+          autofocus={name !== ""}
+        />
+      </label>
+      <button type="submit" class="button primary" disabled={isAsking}>{isAsking ? "Signing in" : "Sign in"}</button>
+      <p class="note">
+        At your own machine you need no token: start <code>tallystick console</code>{" "}
+        again and open the address that it prints. Each address opens the console once.
+      </p>
+    </form>
+  )
+}
+
+export const SignIn = (props: Props) => (
+  <main class="sign-in">
+    <Form {...props} />
+  </main>
+)
+
+/** Stands over a screen whose session is over; the focus goes back to where it was. Nothing leaves it but signing in. */
+export const SignInAgain = (props: Props) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      requestAnimationFrame(() => {
+        if (before instanceof HTMLElement) before.focus()
+      })
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      class="sign-in again"
+      aria-labelledby="sign-in"
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => dialog.current?.showModal()}
+    >
+      <Form {...props} />
+    </dialog>
   )
 }
