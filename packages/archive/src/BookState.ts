@@ -9,7 +9,7 @@ export const Waiting = Schema.Literals(["open", "pending", "undetermined"])
 export type Waiting = typeof Waiting.Type
 
 /**
- * A settled entry is `matched`, also late or early where nothing is left over; `decided` where a person linked it or accepted its discrepancy; or `out`: it is
+ * A settled entry is `matched`, also late or early where nothing is left over; `decided` where a person linked it or accepted its break; or `out`: it is
  * excluded, moved nothing, is of no flow of the policy, or is gone.
  */
 export const Settled = Schema.Literals(["matched", "decided", "out"])

@@ -43,7 +43,7 @@ export const Forbid = Schema.Struct({ kind: Schema.Literal("forbid"), deposit: T
 /** This entry is no business of the reconciliation. */
 export const Exclude = Schema.Struct({ kind: Schema.Literal("exclude"), side: Entry.Side, id: Text, ...why })
 
-/** This discrepancy is known and explained, so that nobody has to care for it any more. */
+/** This break is known and explained, so that nobody has to care for it any more. */
 export const Accept = Schema.Struct({
   kind: Schema.Literal("accept"),
   outcome: Text.annotateKey({
@@ -249,7 +249,7 @@ export type Ruling = Extract<Body, { readonly kind: "link" | "forbid" | "exclude
 
 export const isRuling = (body: Body): body is Ruling => !isAcceptance(body) && isFollowed(body)
 
-/** A decision that leaves a discrepancy as it is. */
+/** A decision that leaves a break as it is. */
 export type Acceptance = Extract<Body, { readonly kind: "accept" }>
 
 export const isAcceptance = (body: Body): body is Acceptance => body.kind === "accept"

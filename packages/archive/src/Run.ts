@@ -11,7 +11,7 @@ export const Run = Schema.Struct({
   recordedAt: Schema.Int,
   /** The run was asked about entries of `[from, to)`; null means all that were read. */
   range: Report.Report.fields.range,
-  /** No entry of the range was in a discrepancy or undetermined, no record was unreadable, and all of the range was read. */
+  /** No entry of the range was in a break or undetermined, no record was unreadable, and all of the range was read. */
   clean: Schema.Boolean,
   /** So many outcomes of each kind belong to its range; those of other days do not count, except in runs of earlier versions. */
   counts: Schema.Record(Outcome.Kind, Schema.Int),

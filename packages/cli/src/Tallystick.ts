@@ -32,7 +32,7 @@ export { VERSION }
 
 const root = Command.make("tallystick").pipe(
   Command.withDescription(
-    "Match the deposits of a broker's sub-accounts with the transfers that moved them, and report every discrepancy. " +
+    "Match the deposits of a broker's sub-accounts with the transfers that moved them, and report every break. " +
       "Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY, and the file tallystick.json. Exports traces, " +
       "metrics and logs by OTLP where OTEL_EXPORTER_OTLP_ENDPOINT says so. Exit codes: 0 clean, 1 not clean, 2 usage or " +
       "configuration, 3 could not finish, 130 interrupted."

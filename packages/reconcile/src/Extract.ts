@@ -8,10 +8,10 @@ import * as Schema from "effect/Schema"
 import * as Form from "./internal/report/Form.ts"
 import * as Outcome from "./Outcome.ts"
 
-/** Stands for the discrepancies that nobody accepted: the line `open` of the totals, and the state `open` of the books. */
+/** Stands for the breaks that nobody accepted: the line `open` of the totals, and the state `open` of the books. */
 const OPEN = "open"
 
-/** Chooses outcomes: `open` those discrepancies that nobody accepted, a kind or a code all of its outcomes. */
+/** Chooses outcomes: `open` those breaks that nobody accepted, a kind or a code all of its outcomes. */
 export const Word = Schema.Literals([OPEN, ...Outcome.Kind.literals, ...Outcome.Code.literals])
 export type Word = typeof Word.Type
 
@@ -21,10 +21,10 @@ export const withoutMatches: ReadonlyArray<Word> = Outcome.Kind.literals.filter(
 /** Says which outcomes an extract carries, and how many it leaves out. */
 export class Carries extends Schema.Opaque<Carries>()(
   Schema.Struct({
-    /** An outcome is carried if one of these words is for it: `open` (a discrepancy that nobody accepted), its kind, or its code. */
+    /** An outcome is carried if one of these words is for it: `open` (a break that nobody accepted), its kind, or its code. */
     only: Schema.Array(Word).annotateKey({
       description:
-        "An outcome is carried if one of these words is for it: `open` (a discrepancy that nobody accepted), its kind, or its code."
+        "An outcome is carried if one of these words is for it: `open` (a break that nobody accepted), its kind, or its code."
     }),
     /** How many outcomes are left out, by code; those of other days count, too. */
     leftOut: Schema.Array(Schema.Struct({

@@ -42,7 +42,7 @@ export const codes = {
   "set-aside": ["excluded", "bad-record", "not-settled", "out-of-flow"]
 } as const
 
-/** The kind of an outcome: a match, a discrepancy, or entries that are pending, undetermined or set aside. */
+/** The kind of an outcome: a match, a break, or entries that are pending, undetermined or set aside. */
 export const Kind = Schema.Literals(["matched", "discrepancy", "pending", "undetermined", "set-aside"])
 export type Kind = typeof Kind.Type
 
@@ -199,12 +199,12 @@ export class Outcome extends Schema.Opaque<Outcome>()(
     /** `bad-record`: the record as it came. */
     bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." }),
     /**
-     * A discrepancy that a person accepted as it is: its entries count as set aside, but for the pairs of a class, and it keeps
+     * A break that a person accepted as it is: its entries count as set aside, but for the pairs of a class, and it keeps
      * nothing from agreeing.
      */
     accepted: Schema.optionalKey(Accepted).annotateKey({
       description:
-        "A discrepancy that a person accepted as it is: its entries count as set aside, but for the pairs of a class, and it " +
+        "A break that a person accepted as it is: its entries count as set aside, but for the pairs of a class, and it " +
         "keeps nothing from agreeing."
     })
   }).annotate({ identifier: "Outcome" })

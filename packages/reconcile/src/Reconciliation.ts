@@ -42,7 +42,7 @@ export interface Options {
   /** The time of the last reading. The ages of open items count to it. Default: as the coverage says. */
   readonly asOf?: DateTime.DateTime.Input
   /**
-   * Tells of an outcome whether a person accepted it. It is asked once of each outcome, after that was decided. A discrepancy of
+   * Tells of an outcome whether a person accepted it. It is asked once of each outcome, after that was decided. A break of
    * which it tells so is marked, and counts as set aside; nothing else changes. Default: nothing is accepted.
    */
   readonly accepted?: (outcome: Outcome.Outcome) => Outcome.Accepted | undefined

@@ -74,7 +74,7 @@ export type Bucket = Buckets.Bucket
  */
 export const buckets = Buckets.buckets
 
-/** The same line of one outcome: a discrepancy that a person accepted counts as set aside. */
+/** The same line of one outcome: a break that a person accepted counts as set aside. */
 export const bucketOf = Buckets.bucketOf
 
 /**

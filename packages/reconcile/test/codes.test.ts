@@ -337,7 +337,7 @@ describe("every code", () => {
       Array.from(read(`outcomes/${file}`).matchAll(/^### `([a-z-]+)`$/gm), ([, code]) => `outcomes/${file}#${code}`)
     )
     const lines = Array.from(
-      read("discrepancies.md").matchAll(/^\| \[`([a-z-]+)`\]\((\S+)\)/gm),
+      read("outcomes.md").matchAll(/^\| \[`([a-z-]+)`\]\((\S+)\)/gm),
       ([, code, link]) => ({ code, link })
     )
     assert.sameMembers(lines.map(({ code }) => code), Array.from<string | undefined>(all))

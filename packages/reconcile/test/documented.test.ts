@@ -355,7 +355,7 @@ describe("docs/outcomes/waiting.md", () => {
   })
 })
 
-describe("docs/discrepancies.md", () => {
+describe("docs/outcomes.md", () => {
   it("a class that is one short and a late transfer of its amount are not final", () => {
     const { outcomes } = Run.match({
       deposits: [

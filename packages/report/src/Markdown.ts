@@ -76,9 +76,17 @@ const totals = (report: Report.Report): Blocks.Lines =>
   )
 
 /** Writes the row of a code, and where it has any another one of what belongs to other days. */
+const kinds: Readonly<Record<Report.Count["outcome"], string>> = {
+  matched: "match",
+  discrepancy: "break",
+  pending: "pending",
+  undetermined: "not decidable",
+  "set-aside": "set aside"
+}
+
 const countRows = ({ code, deposits, ofOtherDays, outcome, outcomes, transfers }: Report.Count) => {
   const row = (numbers: NonNullable<Report.Count["ofOtherDays"]>, day = ""): ReadonlyArray<string> => [
-    outcome,
+    kinds[outcome],
     code,
     Titles.title(code, numbers.outcomes) + day,
     Text.count(numbers.outcomes),

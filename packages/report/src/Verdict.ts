@@ -10,12 +10,12 @@ import * as Titles from "./Titles.ts"
 
 type Grade = "good" | "doubtful" | "bad"
 
-/** Whether there are discrepancies that nobody accepted. */
+/** Whether there are breaks that nobody accepted. */
 const isBroken = (count: Report.Count): boolean =>
   count.outcome === "discrepancy" && Report.outcomesListed(Report.withoutAccepted(count)) > 0
 
 /**
- * Grades a report. It is `bad` if there are discrepancies that nobody accepted, and `doubtful` if there are none, but not everything could be
+ * Grades a report. It is `bad` if there are breaks that nobody accepted, and `doubtful` if there are none, but not everything could be
  * decided or read.
  */
 export const grade = ({ clean, counts }: Report.Summary): Grade =>
@@ -86,7 +86,7 @@ const accepted = ({ counts }: Report.Summary): string =>
 /** `isOpen`: whether there are doubts beside those that it names. */
 const judgement = (given: Report.Summary, isOpen: boolean): string => {
   const report = { ...given, counts: given.counts.map(Report.withoutAccepted) }
-  const discrepancies = phrases(report, ofKind("discrepancy"))
+  const breaks = phrases(report, ofKind("discrepancy"))
   const undetermined = phrases(report, ofKind("undetermined"))
   const bad = phrases(report, ({ code }) => code === "bad-record")
   const pending = phrases(report, ofKind("pending"))
@@ -102,8 +102,8 @@ const judgement = (given: Report.Summary, isOpen: boolean): string => {
     ),
     ...named("accepted: ", accepted(given))
   ]
-  if (discrepancies !== "" || isElsewhere("discrepancy")) {
-    const parts = [...named("", discrepancies), ...named("in doubt: ", doubts), ...waiting]
+  if (breaks !== "" || isElsewhere("discrepancy")) {
+    const parts = [...named("", breaks), ...named("in doubt: ", doubts), ...waiting]
     return `The books do not agree: ${parts.join("; ")}.`
   }
   if (doubts !== "" || isElsewhere("undetermined")) {

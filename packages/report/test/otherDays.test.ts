@@ -159,8 +159,8 @@ describe("what belongs to other days", () => {
   it("has a line of its own in Markdown, and its entries are marked", () => {
     const text = Markdown.render(reportOf(...late))
     assert.include(text, "| BTC | of other days | 1 | 1.5 | 0 | 0 | 1.5 |")
-    assert.include(text, "| discrepancy | late | timing differences (late) | 0 | 0 | 1 |")
-    assert.include(text, "| discrepancy | late | timing difference (late), of other days | 1 | 1 | 0 |")
+    assert.include(text, "| break | late | timing differences (late) | 0 | 0 | 1 |")
+    assert.include(text, "| break | late | timing difference (late), of other days | 1 | 1 | 0 |")
     assert.include(text, "## Breaks: 1, and 1 of other days")
     assert.match(text, /Deposit of 1\.5 BTC at 2026-11-19 23:50:00\.000, .*, of another day: `d`/)
     assert.match(text, /Transfer of 1\.5 BTC at 2026-11-20 01:30:00\.000, (?!.*of another day).*: `t`/)

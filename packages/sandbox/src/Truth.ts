@@ -68,7 +68,7 @@ export const Kind = Schema.Literals([
 ])
 export type Kind = typeof Kind.Type
 
-/** A discrepancy that was planted in a history. */
+/** A break that was planted in a history. */
 export const Break = Schema.Struct({
   kind: Kind,
   account: Schema.String,

@@ -49,7 +49,7 @@ const entries = [
   ),
   entry(
     "reconcile",
-    "Match transfers with deposits and report every discrepancy",
+    "Match transfers with deposits and report every break",
     () => import("./Reconcile.ts"),
     ["service", "archive", "notices"]
   ),

@@ -135,16 +135,16 @@ const accept = Command.make(
   },
   Telemetry.command("decide accept", async () => ({ run: (await handler()).accept }))
 ).pipe(
-  Command.withShortDescription("Say that a discrepancy is known and explained"),
+  Command.withShortDescription("Say that a break is known and explained"),
   Command.withDescription(
-    "Say that a discrepancy is known and explained. Reports keep its code, say who accepted it and why, set its entries aside, and " +
+    "Say that a break is known and explained. Reports keep its code, say who accepted it and why, set its entries aside, and " +
       "are clean without it. What is accepted is the outcome that the books have; once anything of it changes it is open again, and " +
       "reports say so."
   ),
   Command.withExamples([
     {
       command: "tallystick decide accept 1374112877 --reason write-off --words 'lost on a wrong network, ticket 4711'",
-      description: "The discrepancy in which this transfer stands"
+      description: "The break in which this transfer stands"
     }
   ])
 )

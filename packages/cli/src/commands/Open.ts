@@ -24,7 +24,7 @@ const flags = {
   account: named("account", "NAME", "Those of a sub-account"),
   code: named("code", "CODE", "Those of a code, as reports write it: missing-transfer"),
   state: Flag.Literals("state", STATES).pipe(
-    Flag.withDescription("Those that are open, pending or undetermined"),
+    Flag.withDescription("Those that are open, pending or not decidable"),
     Flag.optional
   ),
   asOf: Flag.Int("as-of").pipe(
@@ -42,7 +42,7 @@ const flags = {
 export const command = Command.make("open", flags, Telemetry.command("open", () => import("../handlers/Open.ts"))).pipe(
   Command.withDescription(
     "List what waits in the books after the last execution (reconcile --archive --book), the earliest first: breaks, what may still " +
-      "settle, and what cannot be decided from what was read. The table has the earliest 1,000 items. Exits with 0 when nothing is open or undetermined, and with 1 " +
+      "settle, and what is not decidable from what was read. The table has the earliest 1,000 items. Exits with 0 when nothing is open or not decidable, and with 1 " +
       "when something is."
   ),
   Command.withExamples([

@@ -39,7 +39,7 @@ export const command = Command.make(
   Telemetry.command("reconcile", () => import("../handlers/Reconcile.ts"))
 ).pipe(
   Command.withDescription(
-    "Match transfers with deposits and report every discrepancy. From the service: the last 24 hours unless a range is " +
+    "Match transfers with deposits and report every break. From the service: the last 24 hours unless a range is " +
       "given, and without an end up to what is settled. From the archive: the last 24 hours before the end of what is complete. The last line on stderr sums it up for " +
       "logs. Exits with 0 when clean, 1 when not (see --fail-on), 3 when it could not finish."
   ),

@@ -57,8 +57,8 @@ const prune = Command.make(
 
 export const command = Command.make("runs", flags, Telemetry.command("runs", () => import("../handlers/Runs.ts"))).pipe(
   Command.withDescription(
-    "List the reconciliations that the archive remembers, the last one first, with their outcomes: matched, discrepancies " +
-      "(breaks), pending, undetermined (unknown), set aside. A run over the same data with the same policy stands there once."
+    "List the reconciliations that the archive remembers, the last one first, with their outcomes: matches, " +
+      "breaks, pending, not decidable (unknown), set aside. A run over the same data with the same policy stands there once."
   ),
   Command.withExamples([
     { command: "tallystick runs --zone Europe/Berlin", description: "With local times" },

@@ -44,7 +44,7 @@ export const flags = {
   only: Flag.String("only").pipe(
     Flag.withMetavar("WORD,…"),
     Flag.withDescription(
-      "Write only these outcomes: open (discrepancies that nobody accepted), kinds (discrepancy, undetermined, pending, set-aside, " +
+      "Write only these outcomes: open (breaks that nobody accepted), kinds (discrepancy, undetermined, pending, set-aside, " +
         "matched) or codes (missing-transfer). Totals and counts stay those of all, and the report says what it leaves out"
     ),
     Flag.optional

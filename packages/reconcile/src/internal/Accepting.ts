@@ -1,4 +1,4 @@
-/** Marks the discrepancies that a person accepted, after they were decided. */
+/** Marks the breaks that a person accepted, after they were decided. */
 import * as Explanation from "../Explanation.ts"
 import type * as Outcome from "../Outcome.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Says of every discrepancy which counterpart is lacking. What may be that counterpart keeps the outcome from being final: a record
+ * Says of every break which counterpart is lacking. What may be that counterpart keeps the outcome from being final: a record
  * that could not be used, or one that the source contradicts.
  */
 import type * as Outcome from "../Outcome.ts"

@@ -48,7 +48,7 @@ export interface Options {
   readonly range?: Coverage.Interval | undefined
   /** The time of the last reading, Unix ms; default: that of the slices. */
   readonly asOf?: number | undefined
-  /** Tells which discrepancies a person accepted; default: none. */
+  /** Tells which breaks a person accepted; default: none. */
   readonly accepted?: Accepting.Accepting | undefined
 }
 

@@ -29,6 +29,15 @@ const nameOf = ({ asset, assets }: Report.Total): string => {
   return assets.length < 2 ? asset : `${asset} (with ${others.join(", ")})`
 }
 
+/** The kinds in the words of the glossary. */
+const KINDS: Readonly<Record<Report.Count["outcome"], string>> = {
+  matched: "match",
+  discrepancy: "break",
+  pending: "pending",
+  undetermined: "not decidable",
+  "set-aside": "set aside"
+}
+
 /** The numbers of outcomes that belong to the range, and to other days. */
 type Both = readonly [outcomes: number, ofOtherDays: number]
 
@@ -159,7 +168,7 @@ export const inMarkdown = (report: Report.Report, only?: Markdown.Options["only"
     ) => [asset, label, number(left), sum, number(right), other, difference]),
     counts: Object.fromEntries(
       Array.from(
-        Map.groupBy(rows("Outcomes").filter(([outcome]) => outcome !== "undetermined"), ([, code = ""]) => code),
+        Map.groupBy(rows("Outcomes").filter(([outcome]) => outcome !== "not decidable"), ([, code = ""]) => code),
         ([code, rows]): readonly [string, Both] => {
           const outcomes = (isOther: boolean) =>
             number(rows.find(([, , meaning = ""]) => meaning.endsWith(", of other days") === isOther)?.[3] ?? "0")
@@ -197,10 +206,10 @@ export const detailsInMarkdown = (report: Report.Report) => {
 
 export const details = ({ ageing, counts, lags }: Report.Report): ReturnType<typeof detailsInMarkdown> => ({
   counts: counts.flatMap(({ code, deposits, ofOtherDays, outcome, outcomes, transfers }) => [
-    [outcome, code, false, outcomes, deposits, transfers],
+    [KINDS[outcome], code, false, outcomes, deposits, transfers],
     ...(ofOtherDays === undefined
       ? []
-      : [[outcome, code, true, ofOtherDays.outcomes, ofOtherDays.deposits, ofOtherDays.transfers]])
+      : [[KINDS[outcome], code, true, ofOtherDays.outcomes, ofOtherDays.deposits, ofOtherDays.transfers]])
   ]),
   ageing: ageing.every(({ entries, outcomes }) => entries + outcomes === 0) ? [] : ageing.map(({ entries }) => entries),
   lags: lags === null ? undefined : [lags.min, lags.p50, lags.p90, lags.p99, lags.max]

@@ -18,7 +18,7 @@ export const make = (database: Database.Service): Acceptable.Breaks => {
   const stored = Stored.make(place)
   const contents = sql.literal(Content.COLUMNS.map((name) => `c.${name}`).join(", "))
 
-  /** Gives what any run tells of what is no discrepancy, so that it can be told why nobody can accept it. */
+  /** Gives what any run tells of what is no break, so that it can be told why nobody can accept it. */
   const settled = Effect.fnUntraced(function*(id: string) {
     const sighting = yield* Effect.catchTag(runs.outcome(id), "Ambiguous", () => Effect.succeed(Option.none()))
     return Option.flatMap(sighting, ({ versions }) => Option.fromUndefinedOr(versions.at(-1)?.outcome)).pipe(
@@ -27,7 +27,7 @@ export const make = (database: Database.Service): Acceptable.Breaks => {
     )
   })
 
-  /** Discrepancies stand in rows of their own, and never in packs. */
+  /** Breaks stand in rows of their own, and never in packs. */
   const seen = (id: string) =>
     Effect.mapError(
       sql<Content.Content & { readonly run: string }>`SELECT r.id AS run, ${contents}

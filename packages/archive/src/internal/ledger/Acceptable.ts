@@ -1,4 +1,4 @@
-/** Whether an outcome may be accepted: it is a discrepancy, final, and as the books and the records tell it now. */
+/** Whether an outcome may be accepted: it is a break, final, and as the books and the records tell it now. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Effect from "effect/Effect"

@@ -269,13 +269,13 @@ export class Policy extends Schema.Opaque<Policy>()(
         "the window when `−before ≤ lag ≤ after`, both ends included."
     }),
     /**
-     * How far outside the window an equal transfer is still `late` or `early` instead of missing, when neither side has another
-     * equal candidate. A discrepancy, never a match.
+     * How far outside the window an equal transfer is still `late` or `early` instead of unmatched, when neither side has another
+     * equal candidate. Such a pair is a break, and never a match.
      */
     late: Schema.optionalKey(MillisFromZero).annotateKey({
       description:
-        "How far outside the window an equal transfer is still `late` or `early` instead of missing, when neither side has " +
-        "another equal candidate. A discrepancy, never a match."
+        "How far outside the window an equal transfer is still `late` or `early` instead of unmatched, when neither side has " +
+        "another equal candidate. Such a pair is a break, and never a match."
     }),
     /**
      * What the lag of a deposit counts from. `seen`: its own time. `settled`: where an archive saw it settle later than that, and

@@ -33,8 +33,8 @@ export const RollForward = Schema.Struct({
     description: "Entries that waited in another state before, minus those that wait in another one now."
   }),
   matched: Line,
-  /** Entries that a person linked, or whose discrepancy a person accepted. */
-  decided: Line.annotateKey({ description: "Entries that a person linked, or whose discrepancy a person accepted." }),
+  /** Entries that a person linked, or whose break a person accepted. */
+  decided: Line.annotateKey({ description: "Entries that a person linked, or whose break a person accepted." }),
   /** Entries that do not count any more: they are excluded, moved nothing, are of no flow, or are gone. */
   setOut: Line.annotateKey({
     description: "Entries that do not count any more: they are excluded, moved nothing, are of no flow, or are gone."

@@ -82,12 +82,12 @@ export class Report extends Schema.Opaque<Report>()(
       description: "The entries that were asked about, `[from, to)`; null: all that were read."
     }),
     /**
-     * No entry of the range is in a discrepancy that nobody accepted, or in what is undetermined; there is no bad record, all of the
+     * No entry of the range is in a break that nobody accepted, or in what is undetermined; there is no bad record, all of the
      * range was read, and no decision contradicts the records or the policy. Two breaks that cancel out are two.
      */
     clean: Schema.Boolean.annotateKey({
       description:
-        "No entry of the range is in a discrepancy that nobody accepted, or in what is undetermined; there is no bad record, all " +
+        "No entry of the range is in a break that nobody accepted, or in what is undetermined; there is no bad record, all " +
         "of the range was read, and no decision contradicts the records or the policy. Two breaks that cancel out are two."
     }),
     /** The scope: which movements and accounts count. Under a tolerance it says what `forced` means, too. */
@@ -175,9 +175,9 @@ export class Report extends Schema.Opaque<Report>()(
     asOf: Schema.NullOr(Schema.Int).annotateKey({
       description: "When the ages are counted to: the last reading. Null when nothing was read."
     }),
-    /** Discrepancies by the age of their earliest entry at `asOf`. */
+    /** Breaks by the age of their earliest entry at `asOf`. */
     ageing: Schema.Array(Statistics.Age).annotateKey({
-      description: "Discrepancies by the age of their earliest entry at `asOf`."
+      description: "Breaks by the age of their earliest entry at `asOf`."
     }),
     /** What people decided about entries in an archive, and how far it was followed; absent where nothing was decided. */
     decisions: Schema.optionalKey(Schema.Struct({

@@ -1,4 +1,4 @@
-/** Numbers about a run as a whole: how many entries were matched, and how old the discrepancies are. */
+/** Numbers about a run as a whole: how many entries were matched, and how old the breaks are. */
 import * as Schema from "effect/Schema"
 import * as Outcome from "../../Outcome.ts"
 import * as InRange from "../InRange.ts"
@@ -147,19 +147,19 @@ export const matchRate = (totals: ReadonlyArray<Total>): typeof MatchRate.Type =
   return { deposits: rate("deposits"), transfers: rate("transfers") }
 }
 
-/** Discrepancies that nobody accepted, whose earliest entry is at least `from` and less than `to` ms old; a `to` of null is no end. */
+/** Breaks that nobody accepted, whose earliest entry is at least `from` and less than `to` ms old; a `to` of null is no end. */
 export class Age extends Schema.Opaque<Age>()(
   Schema.Struct({
     /** At least so old, ms. */
     from: Schema.Int.annotateKey({ description: "At least so old, ms." }),
     /** And less than so old, ms; null: without end. */
     to: Schema.NullOr(Schema.Int).annotateKey({ description: "And less than so old, ms; null: without end." }),
-    /** Discrepancies that belong to the range. */
-    outcomes: Schema.Int.annotateKey({ description: "Discrepancies that belong to the range." }),
-    /** Entries of the range in discrepancies of this age that no pair settles, also where the discrepancy is of another day. */
+    /** Breaks that belong to the range. */
+    outcomes: Schema.Int.annotateKey({ description: "Breaks that belong to the range." }),
+    /** Entries of the range in breaks of this age that no pair settles, also where the break is of another day. */
     entries: Schema.Int.annotateKey({
       description:
-        "Entries of the range in discrepancies of this age that no pair settles, also where the discrepancy is of another day."
+        "Entries of the range in breaks of this age that no pair settles, also where the break is of another day."
     })
   }).annotate({ identifier: "OpenAge" })
 ) {}
@@ -167,7 +167,7 @@ export class Age extends Schema.Opaque<Age>()(
 const HOUR = 3_600_000
 const bounds = [0, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 168 * HOUR]
 
-/** Collects the ages of discrepancies as they come. */
+/** Collects the ages of breaks as they come. */
 export interface Ages {
   readonly add: (outcome: Outcome.Outcome) => void
   /** Returns how old they were at `asOf`, Unix ms. */
@@ -177,7 +177,7 @@ export interface Ages {
 export const ageing = (range: InRange.Range): Ages => {
   const isInRange = InRange.isInRange(range)
   const isOfRange = InRange.isOfRange(range)
-  // These are plain arrays of numbers, because a long run may have very many discrepancies.
+  // These are plain arrays of numbers, because a long run may have very many breaks.
   const since: Array<number> = []
   const outcomes: Array<number> = []
   const entries: Array<number> = []

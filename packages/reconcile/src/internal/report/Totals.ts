@@ -21,8 +21,8 @@ const Side = Schema.Struct({
   in: Line.annotateKey({ description: "All entries of this side: the sum of the five below." }),
   /** In matches, and the certain pairs of classes. */
   matched: Line.annotateKey({ description: "In matches, and the certain pairs of classes." }),
-  /** In discrepancies. */
-  open: Line.annotateKey({ description: "In discrepancies." }),
+  /** In breaks. */
+  open: Line.annotateKey({ description: "In breaks." }),
   /** What may still settle. */
   pending: Line.annotateKey({ description: "What may still settle." }),
   /** What nobody can know, because something was not read. */

@@ -3,7 +3,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Text from "../../../src/text/Text.ts"
 import type { Book, Line } from "../Book.ts"
 
-/** `attention`: discrepancies that nobody accepted, what is undetermined, and records that could not be read. */
+/** `attention`: breaks that nobody accepted, what is undetermined, and records that could not be read. */
 export type Group = "attention" | "all" | Outcome.Kind
 
 export interface Filter {

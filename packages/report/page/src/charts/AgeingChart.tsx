@@ -1,4 +1,4 @@
-/** How old the discrepancies are. */
+/** How old the breaks are. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { useContext, useMemo } from "preact/hooks"
 import type uPlot from "uplot"
@@ -52,7 +52,7 @@ export const AgeingChart = ({ facts, medium }: { readonly facts: Facts; readonly
       rows={ageing.map((age) => [ageText(age), Text.count(age.outcomes), Text.count(age.entries)])}
     >
       <Plot
-        label={`${title}: ${Text.counted(all, "discrepancy", "discrepancies")}. The numbers follow as a table.`}
+        label={`${title}: ${Text.counted(all, "break", "breaks")}. The numbers follow as a table.`}
         height={200}
         data={data}
         options={options}

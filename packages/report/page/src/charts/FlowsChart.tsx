@@ -16,7 +16,7 @@ const names = {
   matched: "matched",
   setAside: "set aside",
   pending: "pending",
-  undetermined: "undetermined",
+  undetermined: "not decidable",
   open: "open",
   ofOtherDays: OtherDays.SEVERAL
 } as const

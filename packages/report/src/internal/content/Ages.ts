@@ -1,8 +1,8 @@
-/** Writes the ages of discrepancies. */
+/** Writes the ages of breaks. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { duration } from "../../text/Times.ts"
 
-/** Whether a discrepancy is so old, or an entry of the range in one of another day. */
+/** Whether a break is so old, or an entry of the range in one of another day. */
 export const isAny = ({ entries, outcomes }: Report.Age): boolean => outcomes > 0 || entries > 0
 
 /** Names an age: `under 1 h`, `1 h to 6 h`, `over 7 d`. */

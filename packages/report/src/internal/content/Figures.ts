@@ -34,9 +34,9 @@ export interface Money {
 
 /** The figures, as data. What it says of money is of the open ones. */
 export interface Figures extends Money {
-  /** Discrepancies of the range that nobody accepted. */
+  /** Breaks of the range that nobody accepted. */
   readonly open: number
-  /** Such discrepancies that belong to other days and hold an entry of the range. They count in no other figure. */
+  /** Such breaks that belong to other days and hold an entry of the range. They count in no other figure. */
   readonly openOfOtherDays: number
   readonly moneyOfOtherDays: Money
   /** Entries of both sides that are matched, of those that count. */

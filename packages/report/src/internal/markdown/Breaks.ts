@@ -116,7 +116,7 @@ const numbered = (outcomes: ReadonlyArray<Outcome.Outcome>, { range }: Sheet): s
 const asked = (all: number, found: number): Blocks.Lines =>
   all > found ? [`${Text.count(found)} of these ${Text.count(all)} were asked for.`, ""] : []
 
-/** Shows the discrepancies, the first ones in order. */
+/** Shows the breaks, the first ones in order. */
 export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
   const { limit, prices } = sheet
   const isBreak = ({ outcome }: Outcome.Outcome): boolean => outcome === "discrepancy"

@@ -1,4 +1,4 @@
-/** Writes the ages of the discrepancies. */
+/** Writes the ages of the breaks. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as OtherDays from "../../text/OtherDays.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"

@@ -1,4 +1,4 @@
-/** The sheet of what needs attention: a row for each discrepancy, for each outcome that is undetermined, and for each record that could not be read. */
+/** The sheet of what needs attention: a row for each break, for each outcome that is undetermined, and for each record that could not be read. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
