@@ -23,6 +23,7 @@ import * as Trial from "./internal/ledger/Trial.ts"
 import { Database } from "./internal/sql/Database.ts"
 
 export type { Head } from "./internal/ledger/Chain.ts"
+export { isTooShort, SHORTEST } from "./internal/ledger/EntryNames.ts"
 
 export interface Options {
   readonly author: Decision.Author

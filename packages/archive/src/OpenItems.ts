@@ -17,6 +17,7 @@ import * as Gaps from "./internal/books/Gaps.ts"
 import * as Items from "./internal/books/Items.ts"
 import * as Reported from "./internal/books/Reported.ts"
 import * as Rolling from "./internal/books/Rolling.ts"
+import * as EntryNames from "./internal/ledger/EntryNames.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Subjects from "./internal/ledger/Subjects.ts"
 import { Database } from "./internal/sql/Database.ts"
@@ -141,7 +142,7 @@ const make = Effect.gen(function*() {
       })
     }),
     find: Effect.fnUntraced(function*(prefix) {
-      if (prefix.length < EntryStates.SHORTEST || !/^i?[0-9a-f]+$/.test(prefix)) return []
+      if (prefix.length < EntryNames.SHORTEST || !/^i?[0-9a-f]+$/.test(prefix)) return []
       const named = yield* query(states.beginning(prefix))
       const [one] = named
       // An item has the id of its first entry, and is all the entries that wait with it.

@@ -1,10 +1,14 @@
 /** Requests that are not as the description says are refused, and none is answered as if it had asked for something else. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Runs from "@tallystick/archive/Runs"
+import * as Entry from "@tallystick/reconcile/Entry"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Asked from "./support/Asked.ts"
 import * as Console from "./support/Console.ts"
 import * as People from "./support/People.ts"
+
+const Found = Schema.Struct({ entries: Schema.Array(Schema.Struct({ side: Entry.Side, id: Schema.String })) })
 
 const signedIn = Effect.gen(function*() {
   yield* Console.booked
@@ -55,6 +59,24 @@ describe("a request", () => {
       const answer = yield* ask(`/api/runs/${run.id}/outcomes?after=nonsense`)
       assert.strictEqual(answer.status, 409)
       assert.include(answer.text, "first page")
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.effect("for entries by three letters is told to write more of them, unless they are a whole id", () =>
+    Effect.gen(function*() {
+      const ask = yield* signedIn
+      for (const name of ["t", "abc", "abc…wxyz"]) {
+        const answer = yield* ask(`/api/entries?name=${encodeURIComponent(name)}`)
+        assert.strictEqual(answer.status, 400, name)
+        assert.include(answer.text, "query.name: Write at least 4 letters of an id.", name)
+      }
+      for (const [name, found] of [["t1", [{ side: "transfer", id: "t1" }]], ["abcd", []]] as const) {
+        const answer = yield* ask(`/api/entries?name=${name}`)
+        assert.strictEqual(answer.status, 200, name)
+        assert.deepStrictEqual(
+          Schema.decodeUnknownSync(Found)(Asked.body(answer)).entries,
+          found.map(({ id, side }) => ({ side, id }))
+        )
+      }
     }).pipe(Effect.provide(Console.layer())))
 
   it.effect("for an item by three letters is told to write more of them", () =>

@@ -79,9 +79,6 @@ const withoutEntries = Effect.fnUntraced(function*(told: WithoutEntriesText.Told
   return yield* Output.write(flags.out, Stream.make(`${WithoutEntriesText.lines(told, look).join("\n")}\n`))
 })
 
-/** Fewer letters of an id are not looked up (`OpenItems.find`, `Decisions.find`). */
-const SHORTEST = 4
-
 const told = Effect.fnUntraced(function*(flags: Flags) {
   const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
   const entries = yield* found(flags.name)
@@ -90,7 +87,9 @@ const told = Effect.fnUntraced(function*(flags: Flags) {
     : undefined
   if (without !== undefined) return yield* withoutEntries(without, flags)
   if (entries.length === 0) {
-    if (flags.name.length < SHORTEST) return yield* Failure.usage(`write at least ${SHORTEST} letters of an id`)
+    if (Decisions.isTooShort(flags.name)) {
+      return yield* Failure.usage(`write at least ${Decisions.SHORTEST} letters of an id`)
+    }
     return yield* Failure.usage(
       `the books have no item, and the archive keeps no entry, with the id ${flags.name} or one that begins so; ` +
         "tallystick show tells of any outcome and any run"

@@ -71,9 +71,6 @@ const STOOD = ["asset", "amount", "at", "account", "state", "code", "outcome"] a
 
 const DIGITS = 16
 
-/** Fewer letters are the beginning of too many ids. */
-export const SHORTEST = 4
-
 /** Names the item of which an entry is the first. */
 export const itemOf = ({ id, side }: Pick<Judgement.Judgement, "id" | "side">): string =>
   `i${createHash("sha256").update(`${side} ${id}`).digest("hex").slice(0, DIGITS)}`

@@ -4,8 +4,8 @@ import type { DatabaseError } from "../../ArchiveError.ts"
 import type * as Decision from "../../Decision.ts"
 import * as Subjects from "./Subjects.ts"
 
-/** Fewer letters are the beginning of too much. */
-const SHORTEST = 4
+/** Fewer letters are the beginning of too much: what has them is not looked up by its beginning. */
+export const SHORTEST = 4
 
 /** So many entries that one name could mean are told, so that a person can choose. */
 const LIMIT = 20
@@ -15,6 +15,9 @@ const ends = (name: string): { readonly head: string; readonly tail: string } =>
   const [head = "", ...rest] = name.split(/…|\.\.\./)
   return { head, tail: rest.at(-1) ?? "" }
 }
+
+/** Tells whether a name begins with too few letters, so that it can only be found as a whole. */
+export const isTooShort = (name: string): boolean => ends(name).head.length < SHORTEST
 
 /** Whole names come first: whoever writes one means no longer one. */
 export const find = (records: Subjects.Records) =>
@@ -28,8 +31,8 @@ export const find = (records: Subjects.Records) =>
     const whole = found.filter((one) => Subjects.recordOf(one) === name)
     if (whole.length > 0) return whole
 
+    if (isTooShort(name)) return []
     const { head, tail } = ends(name)
-    if (head.length < SHORTEST) return []
     // An id that is given without its last letters ends behind the name of its record.
     const start = Subjects.recordOf({ side: "deposit", id: head })
     const named = [

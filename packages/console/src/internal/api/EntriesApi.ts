@@ -14,7 +14,12 @@ import * as Entries from "./Entries.ts"
 const entry = { side: Entry.Side, id: Id }
 
 const find = HttpApiEndpoint.get("find", "/api/entries", {
-  query: { name: Id.annotateKey({ description: "A transfer's id, a deposit's id or transaction, or a part of one." }) },
+  query: {
+    name: Id.annotateKey({
+      description:
+        "A transfer's id, a deposit's id or transaction, the beginning of one, or both of its ends (abcd…wxyz); a beginning has 4 letters at least."
+    })
+  },
   success: Schema.Struct({ entries: Schema.Array(Decision.Subject) }),
   error: ArchiveFailed
 }).annotate(Access.Needed, "read").annotateMerge(

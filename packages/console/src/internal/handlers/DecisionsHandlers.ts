@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
 import { ConsoleApi } from "../../ConsoleApi.ts"
-import { Forbidden, InvalidRequest } from "../../ConsoleError.ts"
+import { Forbidden } from "../../ConsoleError.ts"
 import * as Person from "../../Person.ts"
 import * as Access from "../api/Access.ts"
 import * as Failing from "./Failing.ts"
@@ -33,12 +33,10 @@ const notOwn = (decision: number) => {
 }
 
 /** An entry has a name on its side only: with half of it nothing could be filtered. */
-const halfAnEntry = (isWithoutId: boolean) => {
-  const [path, message] = isWithoutId
-    ? ["query.entry", "An entry is named by its id and its side, and the id is missing."]
-    : ["query.side", "An entry is named by its id and its side, and the side is missing."]
-  return new InvalidRequest({ message: `${path}: ${message}`, issues: [{ path, message }] })
-}
+const halfAnEntry = (isWithoutId: boolean) =>
+  isWithoutId
+    ? Failing.invalid("query.entry", "An entry is named by its id and its side, and the id is missing.")
+    : Failing.invalid("query.side", "An entry is named by its id and its side, and the side is missing.")
 
 export const layer = HttpApiBuilder.group(
   ConsoleApi,

@@ -15,8 +15,14 @@ export const layer = HttpApiBuilder.group(
     const decisions = yield* Decisions.Decisions
     const items = yield* OpenItems.OpenItems
     return handlers.handleAll({
-      find: ({ query: { name } }) =>
-        Effect.map(Effect.mapError(decisions.find(name), Failing.database), (entries) => ({ entries })),
+      find: Effect.fnUntraced(function*({ query: { name } }) {
+        const entries = yield* Effect.mapError(decisions.find(name), Failing.database)
+        // A short name may be a whole one.
+        if (entries.length === 0 && Decisions.isTooShort(name)) {
+          return yield* Failing.invalid("query.name", `Write at least ${Decisions.SHORTEST} letters of an id.`)
+        }
+        return { entries }
+      }),
       story: ({ params }) =>
         Effect.mapError(items.story(params), Failing.database).pipe(
           Effect.flatMap((option) => Failing.found(option, `${params.side} ${params.id} that ever waited in the books`))

@@ -4,7 +4,14 @@ import type * as DecisionError from "@tallystick/archive/DecisionError"
 import type * as PeriodError from "@tallystick/archive/PeriodError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { ArchiveFailed, DecisionRefused, Impossible, NotFound, PeriodRefused } from "../../ConsoleError.ts"
+import {
+  ArchiveFailed,
+  DecisionRefused,
+  Impossible,
+  InvalidRequest,
+  NotFound,
+  PeriodRefused
+} from "../../ConsoleError.ts"
 
 /** Where the archive lies is nothing for those who ask over HTTP. */
 const told = ({ message, reason }: ArchiveError.ArchiveError): string =>
@@ -27,6 +34,10 @@ export const decision = (error: ArchiveError.DatabaseError | DecisionError.Decis
 
 export const period = (error: ArchiveError.OutcomesError | PeriodError.PeriodError) =>
   error._tag === "ArchiveError" ? archive(error) : new PeriodRefused({ reason: error.reason, message: error.message })
+
+/** Says what is wrong with one part of a request, which is named by its path. */
+export const invalid = (path: string, message: string): InvalidRequest =>
+  new InvalidRequest({ message: `${path}: ${message}`, issues: [{ path, message }] })
 
 /** Gives something that is there; else it says that there is nothing. */
 export const found = <A>(option: Option.Option<A>, what: string): Effect.Effect<A, NotFound> =>

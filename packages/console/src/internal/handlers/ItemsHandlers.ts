@@ -14,9 +14,6 @@ import * as Failing from "./Failing.ts"
 /** An item with more entries is told by the command. */
 const MOST = 50
 
-/** Fewer letters of an id are not looked up (`OpenItems.find`). */
-const SHORTEST = 4
-
 type Query = HttpApiEndpoint.Query<typeof ConsoleApi.groups.items.endpoints.itemSummary>["Type"]
 
 const toFilter = ({ code, decided, olderThan, state, youngerThan, ...more }: Query): ItemFilter.ItemFilter => ({
@@ -56,8 +53,8 @@ export const layer = HttpApiBuilder.group(
         const found = yield* Effect.mapError(items.find(id.toLowerCase()), Failing.database)
         const named = new Set(found.map(({ item, outcome }) => outcome === "" ? item : outcome))
         if (named.size !== 1 || found.length > MOST) {
-          const message = id.length < SHORTEST
-            ? `Write at least ${SHORTEST} letters of an id.`
+          const message = id.length < Decisions.SHORTEST
+            ? `Write at least ${Decisions.SHORTEST} letters of an id.`
             : found.length === 0
             ? `There is no item ${id} in the books, and no outcome.`
             : `The ids of several items or outcomes begin with ${id}, or it has more than ${MOST} entries.`
