@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Decision from "../src/Decision.ts"
+import * as About from "../src/internal/ledger/About.ts"
 import * as Holding from "../src/internal/ledger/Holding.ts"
 import { NOW } from "./support/records.ts"
 import { cases } from "./support/Seeded.ts"
@@ -40,6 +41,27 @@ const held = (bodies: ReadonlyArray<Decision.Body>) => {
   for (const body of bodies) holder.add({ id: "", body })
   return holder.held()
 }
+
+describe("what a decision is about", () => {
+  it.prop(
+    "is itself, or what is behind all that it takes back or approves: a decision before it, whatever rows name each other",
+    [Schema.Array(Meant).check(Schema.isMaxLength(9))],
+    ([all]) => {
+      const { decisions } = held(all.map(body))
+      const aboutOf = About.make(decisions)
+      const behind = (number: number): number | undefined => {
+        const one = all[number - 1]
+        if (one === undefined || !("decision" in one)) return one === undefined ? undefined : number
+        return one.decision < number ? behind(one.decision) : undefined
+      }
+      for (const decision of decisions) {
+        const { number } = decision.body
+        assert.strictEqual(aboutOf(decision)?.body.number, behind(number))
+      }
+    },
+    { arbitrary: { runs: cases(100) } }
+  )
+})
 
 describe("the standing of decisions", () => {
   it.prop(

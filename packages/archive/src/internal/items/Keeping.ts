@@ -12,6 +12,7 @@ import * as Decision from "../../Decision.ts"
 import type * as Derived from "../books/Derived.ts"
 import * as EntryStates from "../books/EntryStates.ts"
 import * as Items from "../books/Items.ts"
+import * as About from "../ledger/About.ts"
 import * as Holding from "../ledger/Holding.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type * as Database from "../sql/Database.ts"
@@ -38,7 +39,7 @@ const textOf = (row: ItemRow.ItemRow): string => JSON.stringify(ItemRow.valuesOf
 export interface Keeping extends Derived.Derived {
   /** Writes anew of which items these decisions are, made in the transaction; the ledger is as it was before them. */
   readonly decided: (
-    made: ReadonlyArray<Pick<Decision.Decision, "body" | "id">>,
+    made: ReadonlyArray<Decision.Decision>,
     before: Derived.Followed
   ) => Effect.Effect<void, DatabaseError | SqlError>
   /**
@@ -166,14 +167,11 @@ export const make = (database: Database.Service): Keeping => {
     const holder = Holding.make()
     for (const { body, id } of [...before.decisions, ...made]) holder.add({ id, body })
     const { decisions } = holder.held()
-    const byNumber = new Map(decisions.map(({ body }) => [body.number, body]))
-    /** What a decision is about, and what it revokes or approves. */
-    const about = (body: Decision.Body | undefined): ReadonlyArray<Decision.Subject> =>
-      body === undefined ? [] : [
-        ...Decision.subjects(body),
-        ...("decision" in body && body.decision < body.number ? about(byNumber.get(body.decision)) : [])
-      ]
-    const entries = yield* states.of(made.flatMap(({ body }) => about(body)))
+    const aboutOf = About.make(decisions)
+    const entries = yield* states.of(made.flatMap((decision) => {
+      const about = aboutOf(decision)
+      return about === undefined ? [] : Decision.subjects(about.body)
+    }))
     yield* refresh(outcomesOf(entries), { ...Struct.pick(before, ["executions"]), decisions })
   })
 

@@ -1,12 +1,13 @@
 /** What a decision is about: a revocation is about what it takes back, and an approval about what it approves. */
 import * as Decision from "../../Decision.ts"
 
-/** Finds that decision among all that the ledger has; nothing where the ledger lacks it. */
+/** Finds that decision among all that the ledger has; nothing where the ledger lacks it, or has it only behind the row that names it. */
 export const make = (decisions: ReadonlyArray<Decision.Decision>) => {
   const byNumber = new Map(decisions.map((decision) => [decision.body.number, decision]))
   const of = (decision: Decision.Decision | undefined): Decision.Decision | undefined => {
     const body = decision?.body
-    return body?.kind === "revoke" || body?.kind === "approve" ? of(byNumber.get(body.decision)) : decision
+    if (body?.kind !== "revoke" && body?.kind !== "approve") return decision
+    return body.decision < body.number ? of(byNumber.get(body.decision)) : undefined
   }
   return of
 }
