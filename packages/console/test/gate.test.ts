@@ -1,11 +1,20 @@
 /** Attacks on the way in, over real sockets: what never comes to a session. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import { createServer } from "node:http"
 import { inspect } from "node:util"
 import * as ConsoleServer from "../src/ConsoleServer.ts"
+import type { Known } from "../src/internal/security/Directory.ts"
+import * as Gate from "../src/internal/security/Gate.ts"
+import * as Place from "../src/internal/security/Place.ts"
+import * as Sessions from "../src/internal/security/Sessions.ts"
 import * as Asked from "./support/Asked.ts"
 import * as Console from "./support/Console.ts"
 import * as People from "./support/People.ts"
@@ -223,7 +232,7 @@ describe("a body", () => {
 })
 
 describe("before anybody is signed in", () => {
-  it.effect("a body is small, and none is read that comes to nothing or needs a session", () =>
+  it.effect("a body is small, and none is read that comes to nothing, nor a large one that needs a session", () =>
     Effect.gen(function*() {
       const { origin } = yield* atDesk
       const post = (path: string, more: string) =>
@@ -270,6 +279,31 @@ describe("before anybody is signed in", () => {
         assert.include(text, "{\"_tag\":\"Refused\",\"message\":\"")
       }
     }).pipe(Effect.provide(Console.layer())))
+})
+
+describe("somebody who is signed in", () => {
+  it.effect("is looked up by the gate only where a large body comes", () =>
+    Effect.gen(function*() {
+      const known: Known = { person: { name: "clerk", role: "decide", identity: "token" }, hash: "" }
+      let looked = 0
+      const find = () =>
+        Effect.sync(() => {
+          looked++
+          return Option.some(known)
+        })
+      const sessions = Sessions.make({ find }, { idle: Duration.hours(1), lifetime: Duration.hours(12) })
+      const { token } = yield* sessions.open(known, "bearer")
+      const headers = { authorization: `Bearer ${Redacted.value(token)}` }
+      const { address, serve } = yield* NodeHttpServer.make(createServer, { host: "127.0.0.1", port: 0 })
+      const port = address._tag === "UnixPathAddress" ? 0 : address.port
+      const answer = Effect.succeed(HttpServerResponse.empty())
+      yield* serve(Gate.guard(answer, { place: Place.make(port), sessions }))
+      for (const [bytes, times] of [[4096, 0], [4097, 1]] as const) {
+        const asking = { method: "POST", path: "/api/decisions", headers, body: "x".repeat(bytes) }
+        assert.strictEqual((yield* Asked.asked(`http://127.0.0.1:${port}`, asking)).status, 204)
+        assert.strictEqual(looked, times)
+      }
+    }))
 })
 
 describe("a name of the proxy", () => {

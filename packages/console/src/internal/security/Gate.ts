@@ -112,7 +112,9 @@ const taken = Effect.fnUntraced(function*(request: Request, { sessions }: Guarde
   const endpoint = endpoints.find((one) => one.method === request.method && one.path.test(path))
   if (endpoint === undefined) return refuse(404, "There is nothing at this address.")
   if (!isJson(request)) return refuse(415, "A body is JSON: its content type is application/json.")
-  if (endpoint.isSignedIn) {
+  const length = Number(request.headers["content-length"] ?? 0)
+  // The endpoint finds the session of a small body by itself; a large body is not read before there is a session.
+  if (endpoint.isSignedIn && length > FEW_BYTES) {
     const session = yield* Effect.result(SignedIn.sessionOf(request, sessions))
     if (Result.isFailure(session)) {
       const { _tag, message } = session.failure
@@ -120,7 +122,7 @@ const taken = Effect.fnUntraced(function*(request: Request, { sessions }: Guarde
     }
   }
   const most = endpoint.isSignedIn ? MOST_BYTES : FEW_BYTES
-  return Number(request.headers["content-length"] ?? 0) > most ? tooLarge(most) : yield* read(request, most)
+  return length > most ? tooLarge(most) : yield* read(request, most)
 })
 
 /** The address from which a request comes; behind a proxy the one that the proxy saw. */
