@@ -9,15 +9,21 @@ import type * as ConsoleServer from "../../src/ConsoleServer.ts"
 /** A refusal that the page expects is an error in the browser's own log. */
 const isExpected = (text: string): boolean => text.startsWith("Failed to load resource: ")
 
+const launching = (options: Parameters<typeof Chromium.start>[1]) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const started = await Chromium.start(1400, options)
+      started.context.setDefaultTimeout(60_000)
+      return started
+    }),
+    ({ close }) => Effect.promise(close)
+  )
+
 /** A browser of its own, with nothing in it; it is closed with the scope. */
-export const launch = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const started = await Chromium.start(1400)
-    started.context.setDefaultTimeout(60_000)
-    return started
-  }),
-  ({ close }) => Effect.promise(close)
-)
+export const launch = launching({})
+
+/** A browser that takes any certificate. */
+export const launchTrusting = launching({ ignoreHTTPSErrors: true })
 
 type Launched = Effect.Success<typeof launch>
 

@@ -29,8 +29,8 @@ export interface Started {
   readonly close: () => Promise<void>
 }
 
-/** Starts a browser whose window has this width, in pixels. */
-export const start = async (width: number): Promise<Started> => {
+/** Starts a browser whose window has this width, in pixels. It may take any certificate. */
+export const start = async (width: number, { ignoreHTTPSErrors = false } = {}): Promise<Started> => {
   if (!existsSync(executablePath)) {
     throw new Error(
       `There is no browser at ${executablePath}. Install one (Debian: apt-get install chromium), or say where it is: TALLYSTICK_CHROMIUM.`
@@ -41,6 +41,7 @@ export const start = async (width: number): Promise<Started> => {
     executablePath,
     headless: true,
     args: flags,
+    ignoreHTTPSErrors,
     viewport: { width, height: 900 }
   })
   return {
