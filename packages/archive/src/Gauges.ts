@@ -33,6 +33,20 @@ const lastReading = (coverage: ReadonlyArray<Covered.Covered>): number | undefin
     undefined
   )
 
+/**
+ * Tells when the exchange was read last, and when it forgets the first deposit that may be unread: neither as long as nothing was read.
+ * `depositHistory` says how long the exchange shows deposits (`Conventions.depositHistory`).
+ */
+export const readings = Effect.fnUntraced(function*(
+  depositHistory: Duration.Input
+): Effect.fn.Return<Pick<Reading, "forgets" | "lastReading">, ArchiveError.IntervalError, Archive.Archive> {
+  const coverage = yield* Archive.Archive.use((archive) => archive.coverage())
+  const last = lastReading(coverage)
+  if (last === undefined) return {}
+  const now = Math.max(yield* Clock.currentTimeMillis, last)
+  return { lastReading: last, forgets: Status.deadline(coverage, now, Duration.toMillis(depositHistory)) }
+})
+
 /** A read of the archive's facts. */
 export type Read = Effect.Effect<
   Reading,
@@ -46,7 +60,6 @@ export type Read = Effect.Effect<
  * (`Conventions.depositHistory`).
  */
 export const make = (depositHistory: Duration.Input): Read => {
-  const history = Duration.toMillis(depositHistory)
   let known: { readonly head: string; readonly books: Option.Option<OpenItem.Totals> } | undefined
 
   /** The head is read first: what is written meanwhile is read again next time. */
@@ -57,12 +70,10 @@ export const make = (depositHistory: Duration.Input): Read => {
   })
 
   return Effect.gen(function*() {
-    const coverage = yield* Archive.Archive.use((archive) => archive.coverage())
-    const last = lastReading(coverage)
-    const now = Math.max(yield* Clock.currentTimeMillis, last ?? 0)
+    const read = yield* readings(depositHistory)
     const found = yield* books
     return {
-      ...(last === undefined ? {} : { lastReading: last, forgets: Status.deadline(coverage, now, history) }),
+      ...read,
       ...(Option.isSome(found) ? { books: found.value } : {}),
       notices: yield* Notices.Notices.use(({ waiting }) => waiting)
     }

@@ -6,6 +6,7 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { BooksApi } from "./internal/api/BooksApi.ts"
 import { DecisionsApi } from "./internal/api/DecisionsApi.ts"
 import { EntriesApi } from "./internal/api/EntriesApi.ts"
 import { EventsApi } from "./internal/api/EventsApi.ts"
@@ -16,7 +17,7 @@ import { SessionApi } from "./internal/api/SessionApi.ts"
 import { StatusApi } from "./internal/api/StatusApi.ts"
 
 export class ConsoleApi extends HttpApi.make("console")
-  .add(SessionApi, StatusApi, ItemsApi, EntriesApi, DecisionsApi, RunsApi, PeriodsApi, EventsApi)
+  .add(SessionApi, StatusApi, BooksApi, ItemsApi, EntriesApi, DecisionsApi, RunsApi, PeriodsApi, EventsApi)
   // A filter or a key that the console does not know would be left out of what it does: it refuses the request instead.
   .annotate(HttpApi.ParamsParseOptions, { errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

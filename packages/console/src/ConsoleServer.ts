@@ -6,6 +6,7 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type * as Archive from "@tallystick/archive/Archive"
+import type * as Books from "@tallystick/archive/Books"
 import type * as Candidates from "@tallystick/archive/Candidates"
 import type * as Decisions from "@tallystick/archive/Decisions"
 import type * as ItemPages from "@tallystick/archive/ItemPages"
@@ -31,6 +32,7 @@ import { createServer } from "node:http"
 import { ConsoleApi } from "./ConsoleApi.ts"
 import * as Access from "./internal/api/Access.ts"
 import * as DocsPage from "./internal/docs/DocsPage.ts"
+import * as BooksHandlers from "./internal/handlers/BooksHandlers.ts"
 import * as DecisionsHandlers from "./internal/handlers/DecisionsHandlers.ts"
 import * as EntriesHandlers from "./internal/handlers/EntriesHandlers.ts"
 import * as EventsHandlers from "./internal/handlers/EventsHandlers.ts"
@@ -138,8 +140,9 @@ const checked = Effect.fnUntraced(function*({ host = LOCAL, people }: Options) {
 const SLOW = { headers: 5000, request: 30_000, looked: 1000, connections: 1000 }
 
 /** The services of an archive that is open; the layers of `Archive` bring them along. */
-type Books =
+type Services =
   | Archive.Archive
+  | Books.Books
   | Candidates.Candidates
   | Decisions.Decisions
   | ItemPages.ItemPages
@@ -179,7 +182,7 @@ const doors = Effect.fnUntraced(function*(people: Options["people"]) {
 export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Return<
   Served,
   ServeError | UnsafeOptions,
-  Books | Scope.Scope
+  Services | Scope.Scope
 > {
   const { host = LOCAL, idle = "1 hour", lifetime = "12 hours", people, port = 0, readOnly = false } = options
   const { depositHistory = Conventions.mexc.depositHistory } = options
@@ -197,13 +200,14 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
   const api = HttpApiBuilder.layer(ConsoleApi, { openapiPath: "/openapi.json" }).pipe(
     Layer.provide(Layer.mergeAll(
       SessionHandlers.layer(place, { readOnly }),
+      BooksHandlers.layer,
       DecisionsHandlers.layer,
       EntriesHandlers.layer,
       EventsHandlers.layer,
       ItemsHandlers.layer,
       PeriodsHandlers.layer,
       RunsHandlers.layer,
-      StatusHandlers.layer
+      StatusHandlers.layer(depositHistory)
     )),
     Layer.provide(Layer.mergeAll(SignedIn.layer({ readOnly }), Answers.layer))
   )

@@ -55,6 +55,13 @@ export const count = (number: number): string => String(number).replace(/\B(?=(?
 export const counted = (number: number, one: string, several = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : several}`
 
+/** Writes a share of entries that are matched as a percentage. It is cut and not rounded, so that only all is 100.0 %. */
+export const percent = ({ matched, of }: { readonly matched: number; readonly of: number }): string => {
+  if (of === 0) return "none"
+  const tenths = Math.floor((matched * 1000) / of)
+  return `${Math.floor(tenths / 10)}.${tenths % 10} %`
+}
+
 /** Joins words: `a, b and c`, or with another word before the last. */
 export const listed = (parts: ReadonlyArray<string>, last = "and"): string =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`

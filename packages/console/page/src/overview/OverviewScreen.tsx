@@ -1,58 +1,108 @@
 /** How things stand: what was read, what was reconciled last, and what waits for a second person. */
 import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
 import * as Effect from "effect/Effect"
 import { ShortId } from "../../../../report/page/src/components/ShortId.tsx"
+import { type Stat, Stats } from "../../../../report/page/src/components/Stats.tsx"
 import type { Client } from "../asking/Client.ts"
 import { useAsked } from "../asking/useAsked.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
 import { Ageing } from "./Ageing.tsx"
+import { BreaksByDay } from "./BreaksByDay.tsx"
+import { useNow } from "./useNow.ts"
 
 const ask = (client: Client) =>
   Effect.all({
     status: client.status.status(),
     runs: client.runs.runs({ query: { limit: 1 } }),
+    last: client.books.lastExecution(),
     closes: client.periods.closes(),
     proposed: client.decisions.decisions({ query: { standing: "proposed", limit: 1 } })
   }, { concurrency: "unbounded" })
 
 type Facts = Effect.Success<ReturnType<typeof ask>>
 
-const Figures = ({ closes: { closes }, proposed, runs, status }: Facts) => {
-  const { times } = useDesk()
-  const moment = (ms: number | null) => ms === null ? "never" : times.bound(ms)
-  const [last] = runs.runs
+type Moments = Times.Times
+
+const MINUTE = 60_000
+
+/** Less time is left than this, ms: the next sync should not wait. */
+const SOON = 1440 * MINUTE
+
+const closedStat = ({ closes: { closes } }: Facts): Stat => {
   const standing = closes.findLast(({ reopened }) => reopened === undefined)
+  return standing === undefined
+    ? { label: "Closed through", value: "nothing yet" }
+    : { label: "Closed through", value: standing.close.through, about: `in ${standing.close.zone}` }
+}
+
+const moment = (ms: number | null, times: Moments) => ms === null ? "never" : times.bound(ms)
+
+const readStat = ({ status: { coveredTo, lastReading } }: Facts, times: Moments): Stat => ({
+  label: "Read up to",
+  value: moment(coveredTo, times),
+  about: `last reading: ${moment(lastReading, times)}`
+})
+
+const leftStat = ({ status: { forgetsAt } }: Facts, times: Moments, now: number): Stat => {
+  const label = "Time left to read"
+  if (forgetsAt === null) return { label, value: "unknown", about: "nothing was read from the exchange yet" }
+  const left = forgetsAt - now
+  return left < MINUTE
+    ? { label, value: "none", tone: "bad", about: "the exchange forgets deposits that nobody read" }
+    : {
+      label,
+      value: Times.duration(left - left % MINUTE),
+      ...left < SOON ? { tone: "bad" } : {},
+      about: `the exchange shows what is unread until ${times.bound(forgetsAt - forgetsAt % MINUTE)}`
+    }
+}
+
+const runStat = ({ runs: { count, runs: [last] } }: Facts, times: Moments): Stat => {
+  const recorded = `${Text.counted(count, "run")} recorded`
+  if (last === undefined) return { label: "Last run", value: "none", about: recorded }
+  return "damaged" in last.run
+    ? { label: "Last run", value: "damaged", about: recorded }
+    : {
+      label: "Last run",
+      value: last.run.clean ? "agrees" : "has breaks",
+      about: `${moment(last.run.recordedAt, times)}; ${recorded}`
+    }
+}
+
+const matchStat = ({ last: { execution } }: Facts): Stat => {
+  const label = "Matched"
+  if (execution === null) return { label, value: "nothing yet", about: "no execution brought the books forward" }
+  const { deposits, transfers } = execution.matchRate
+  const both = { matched: deposits.matched + transfers.matched, of: deposits.of + transfers.of }
+  return {
+    label,
+    value: Text.percent(both),
+    about: `${Text.count(both.matched)} of ${
+      Text.counted(both.of, "entry", "entries")
+    }, by execution ${execution.number}`
+  }
+}
+
+const Figures = (facts: Facts) => {
+  const { times } = useDesk()
+  const now = useNow()
+  const { proposed, status } = facts
+  const waits = { label: "Wait for approval", value: Text.count(proposed.count), about: "proposed decisions" }
+  const stats = [
+    closedStat(facts),
+    readStat(facts, times),
+    leftStat(facts, times, now),
+    runStat(facts, times),
+    matchStat(facts),
+    waits
+  ]
   return (
     <>
-      <dl class="stats figures">
-        <div class="stat">
-          <dt>Closed through</dt>
-          <dd class="value">{standing === undefined ? "nothing yet" : standing.close.through}</dd>
-          {standing === undefined ? null : <dd class="about">in {standing.close.zone}</dd>}
-        </div>
-        <div class="stat">
-          <dt>Read up to</dt>
-          <dd class="value">{moment(status.coveredTo)}</dd>
-          <dd class="about">last reading: {moment(status.lastReading)}</dd>
-        </div>
-        <div class="stat">
-          <dt>Last run</dt>
-          <dd class="value">
-            {last === undefined ? "none" : "damaged" in last.run ? "damaged" : last.run.clean ? "agrees" : "has breaks"}
-          </dd>
-          <dd class="about">
-            {last === undefined || "damaged" in last.run
-              ? `${Text.counted(runs.count, "run")} recorded`
-              : `${moment(last.run.recordedAt)}; ${Text.counted(runs.count, "run")} recorded`}
-          </dd>
-        </div>
-        <div class="stat">
-          <dt>Wait for approval</dt>
-          <dd class="value">{Text.count(proposed.count)}</dd>
-          <dd class="about">{Text.counted(proposed.count, "decision")}</dd>
-        </div>
-      </dl>
+      <div class="glance">
+        <Stats label="How things stand" stats={stats} />
+      </div>
       {status.holder === null ? null : <p class="note" role="status">At work now: {Text.plain(status.holder)}.</p>}
       <p class="note">
         The ledger ends at row {Text.count(status.head.number)}, <ShortId id={status.head.id} of="last row" />.{" "}
@@ -69,7 +119,11 @@ export const OverviewScreen = () => {
   return (
     <>
       <Shown asked={asked} what="The figures">{(facts) => <Figures {...facts} />}</Shown>
-      <Ageing />
+      <h2 class="unseen">Breaks</h2>
+      <div class="overview">
+        <Ageing />
+        <BreaksByDay />
+      </div>
     </>
   )
 }

@@ -17,6 +17,10 @@ const status = HttpApiEndpoint.get("status", "/api/status", {
     lastReading: Schema.NullOr(Schema.Int).annotateKey({
       description: "The server time of the last reading of anything, Unix ms."
     }),
+    forgetsAt: Schema.NullOr(Schema.Int).annotateKey({
+      description:
+        "When the exchange forgets the first deposit that may be unread, Unix ms; null as long as nothing was read."
+    }),
     holder: Schema.NullOr(Schema.String).annotateKey({
       description: "The sync or import that goes on at this moment."
     }),

@@ -27,6 +27,10 @@ export const archive = <E extends ArchiveError.Reason>(error: ArchiveError.Archi
 export const database = (error: ArchiveError.DatabaseError): ArchiveFailed =>
   new ArchiveFailed({ category: error.category, message: told(error) })
 
+/** Something is gone that the ledger names. */
+export const gone = (what: string): ArchiveFailed =>
+  new ArchiveFailed({ category: "damaged", message: `The ledger names ${what}, and it is gone.` })
+
 export const decision = (error: ArchiveError.DatabaseError | DecisionError.DecisionError) =>
   error._tag === "ArchiveError"
     ? database(error)

@@ -29,13 +29,6 @@ export const rounded = (amount: string, bound: Figures.Worth["bound"] = "exact")
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`
 }
 
-/** Cuts the percentage and does not round it, so that only all is 100.0 %. */
-export const percent = ({ matched, of }: Figures.Figures["matched"]): string => {
-  if (of === 0) return "none"
-  const tenths = Math.floor((matched * 1000) / of)
-  return `${Math.floor(tenths / 10)}.${tenths % 10} %`
-}
-
 const named = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, NAMED)
   return Text.listed(names.length > NAMED ? [...shown, `${Text.count(names.length - NAMED)} more`] : shown)
@@ -161,7 +154,7 @@ export const of = (
     {
       name: "matched",
       label: "Match rate",
-      value: percent(matched),
+      value: Text.percent(matched),
       note: `${Text.count(matched.matched)} of ${Text.counted(matched.of, "entry", "entries")}`
     },
     {

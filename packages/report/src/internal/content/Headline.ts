@@ -3,12 +3,11 @@ import type * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "../../Prices.ts"
 import * as Text from "../../text/Text.ts"
 import * as Times from "../../text/Times.ts"
-import * as FigureText from "./FigureText.ts"
 
 const share = (rate: { readonly matched: number; readonly of: number }): string =>
   rate.of === 0
     ? "none"
-    : `${Text.count(rate.matched)} of ${Text.count(rate.of)} (${FigureText.percent(rate)})`
+    : `${Text.count(rate.matched)} of ${Text.count(rate.of)} (${Text.percent(rate)})`
 
 const accountsOf = (
   { complete, count, digest, provenAt }: Report.Summary["accounts"],
