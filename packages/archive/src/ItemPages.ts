@@ -184,10 +184,11 @@ const make = Effect.gen(function*() {
     for (;;) {
       const before = yield* unknowns.head
       const without = (yield* unknowns.all).filter((item) => Unknowns.isShown(item, filter))
+      const plan = yield* asked(query.plan(filter))
       const summing = Summing.make(at, bounds)
       let last: Summing.Row | undefined
       for (;;) {
-        const rows: ReadonlyArray<Summing.Row> = yield* asked(query.step(filter, STEP, last))
+        const rows: ReadonlyArray<Summing.Row> = yield* asked(query.step(plan, STEP, last))
         for (const row of rows) summing.add(row)
         last = rows.at(-1) ?? last
         if (rows.length < STEP) break

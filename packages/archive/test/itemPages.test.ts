@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Statement from "effect/sql/Statement"
 import * as Archive from "../src/Archive.ts"
 import type * as ArchiveConfig from "../src/ArchiveConfig.ts"
 import * as Books from "../src/Books.ts"
@@ -67,6 +68,16 @@ const decidedOn = (name: string) =>
       items.filter(({ first: { id } }) => id.split("~")[0] === name)
         .map(({ decided, decision }) => `${decided} ${decision ?? ""}`)
   )
+
+/** Tells how often the items of a condition are counted, to find how to read those of a filter. */
+const timesCounted = Effect.fnUntraced(function*<E, R>(effect: Effect.Effect<unknown, E, R>) {
+  let times = 0
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) => {
+    if (statement.compile()[0].includes("AS counted")) times++
+    return Effect.succeed(statement)
+  })
+  return times
+})
 
 /** A record cannot be read. */
 const torn = Archive.Archive.use(({ deposits }) => {
@@ -387,6 +398,8 @@ describe.each(databases)("pages of items, on $name", (kind) => {
       yield* ItemTable.make(sql).write(more)
       assert.strictEqual((yield* summary()).items, items, "the ledger is as it was")
       assert.strictEqual((yield* summary({ states: ["open"] })).items, items + 2500)
+      const planned = yield* timesCounted(summary({ side: "transfer" }))
+      assert.strictEqual(planned, 1, "it is found once how the items are read")
       yield* decide([{ kind: "note", entries: [{ side: "transfer", id: "t2" }], words: "asked" }])
       assert.strictEqual((yield* summary()).items, items + 2500)
     })))

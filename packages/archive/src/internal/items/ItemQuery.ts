@@ -53,6 +53,16 @@ interface Chosen {
   readonly others: ReadonlyArray<Fragment>
 }
 
+/** How the items of a filter are found, however many pages of them are read. */
+export interface Plan {
+  /** What the filter asks. */
+  readonly holds: ReadonlyArray<Fragment>
+  /** The condition that holds for few items, if one does. */
+  readonly rare: Chosen | undefined
+  /** The condition that holds for the fewest items, also where these are many; it is looked for once, when it is needed. */
+  readonly common: Effect.Effect<Chosen | undefined, SqlError>
+}
+
 /** Rows are sorted by a column, and by the key where that is the same. */
 interface Sorting {
   readonly column: Column
@@ -151,9 +161,19 @@ export const make = (sql: SqlClient.SqlClient, few = FEW) => {
   const behind = ({ column, isDown }: Sorting, { key, value }: Position): Fragment =>
     sql`(${sql.literal(`i.${column}`)}, i.key) ${sql.literal(isDown ? "<" : ">")} (${value}, ${key})`
 
+  /** Finds how the items of a filter are read. Items that come afterwards are among them, too. */
+  const plan = Effect.fnUntraced(function*(filter: ItemFilter.ItemFilter): Effect.fn.Return<Plan, SqlError> {
+    const asked = conditions(filter)
+    return {
+      holds: asked.map(({ holds }) => holds),
+      rare: yield* fewest(asked, few),
+      common: yield* Effect.cached(fewest(asked, ALL))
+    }
+  })
+
   /** Reads rows for which conditions hold, in an order that an index has. */
   const rows = Effect.fnUntraced(function*<Row extends object>(
-    filter: ItemFilter.ItemFilter,
+    { common, holds, rare }: Plan,
     { after, columns, limit, sorting }: {
       readonly columns: Fragment
       readonly sorting: Sorting
@@ -166,25 +186,21 @@ export const make = (sql: SqlClient.SqlClient, few = FEW) => {
     const sorted = sql`ORDER BY ${value} ${direction}, i.key ${direction}`
     const items = sql`items i${along(`items_${column}`)}`
     const start = after === undefined ? [] : [behind(sorting, after)]
-    const asked = conditions(filter)
-    const holds = asked.map(({ holds }) => holds)
-
-    const rare = yield* fewest(asked, few)
     if (rare !== undefined) {
       return yield* sql<Row>`WITH chosen AS MATERIALIZED (SELECT DISTINCT item FROM (${numbers(rare.items)}) AS found)
         SELECT ${columns} FROM chosen CROSS JOIN items i
         WHERE ${sql.and([sql`i.number = chosen.item`, ...start, ...rare.others])} ${sorted} LIMIT ${limit}`
     }
 
-    const [end] = asked.length === 0 ? [] : yield* sql<Position>`SELECT ${value} AS value, i.key AS key FROM ${items}
+    const [end] = holds.length === 0 ? [] : yield* sql<Position>`SELECT ${value} AS value, i.key AS key FROM ${items}
       WHERE ${sql.and(start)} ${sorted} LIMIT 1 OFFSET ${few}`
     const before = end === undefined ? [] : [behind({ column, isDown: !isDown }, end)]
     const near = yield* sql<Row>`SELECT ${columns} FROM ${items}
       WHERE ${sql.and([...start, ...before, ...holds])} ${sorted} LIMIT ${limit}`
     if (end === undefined || near.length === limit) return near
 
-    const common = yield* fewest(asked, ALL)
-    const isChosen = common === undefined ? holds : [sql`i.number IN (${numbers(common.items)})`, ...common.others]
+    const chosen = yield* common
+    const isChosen = chosen === undefined ? holds : [sql`i.number IN (${numbers(chosen.items)})`, ...chosen.others]
     return yield* sql<Row>`WITH page AS MATERIALIZED (
         SELECT i.number AS number FROM ${items} WHERE ${sql.and([...start, ...isChosen])} ${sorted} LIMIT ${limit}
       ) SELECT ${columns} FROM page CROSS JOIN items i WHERE i.number = page.number ${sorted}`
@@ -192,21 +208,22 @@ export const make = (sql: SqlClient.SqlClient, few = FEW) => {
 
   /** Reads the rows of a page. */
   const page = ({ after, by, filter, limit, reversed }: Asked) =>
-    rows<ItemRow.ItemRow>(filter, {
-      columns: all,
-      sorting: { column: columns[by], isDown: GREATEST_FIRST.has(by) !== reversed },
-      after,
-      limit
-    })
+    Effect.flatMap(plan(filter), (plan) =>
+      rows<ItemRow.ItemRow>(plan, {
+        columns: all,
+        sorting: { column: columns[by], isDown: GREATEST_FIRST.has(by) !== reversed },
+        after,
+        limit
+      }))
 
   /** Reads what a summary needs of items, the oldest first. */
-  const step = (filter: ItemFilter.ItemFilter, limit: number, after: Pick<ItemRow.ItemRow, "at" | "key"> | undefined) =>
-    rows<Summing.Row>(filter, {
+  const step = (plan: Plan, limit: number, after: Pick<ItemRow.ItemRow, "at" | "key"> | undefined) =>
+    rows<Summing.Row>(plan, {
       columns: summed,
       sorting: { column: "at", isDown: false },
       after: after === undefined ? undefined : { value: after.at, key: after.key },
       limit
     })
 
-  return { page, step }
+  return { page, plan, step }
 }
