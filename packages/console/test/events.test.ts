@@ -14,9 +14,16 @@ import * as People from "./support/People.ts"
 /** Lets sockets and files have their turn, which no clock of a test moves. */
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
+interface Watching {
+  readonly text: () => string
+  readonly isOver: () => boolean
+  readonly leave: () => void
+  readonly status: number
+}
+
 /** Watches, and keeps what comes. */
 const watch = (origin: string, headers: Record<string, string>) =>
-  Effect.callback<{ readonly text: () => string; readonly isOver: () => boolean; readonly status: number }>(
+  Effect.callback<Watching>(
     (resume) => {
       let [text, isOver] = ["", false]
       const sent = request(`${origin}/api/events`, { headers, agent: false }, (response) => {
@@ -26,7 +33,12 @@ const watch = (origin: string, headers: Record<string, string>) =>
         response.on("close", () => {
           isOver = true
         })
-        resume(Effect.succeed({ text: () => text, isOver: () => isOver, status: response.statusCode ?? 0 }))
+        resume(Effect.succeed({
+          text: () => text,
+          isOver: () => isOver,
+          leave: () => void sent.destroy(),
+          status: response.statusCode ?? 0
+        }))
       })
       sent.on("error", () => {})
       sent.end()
@@ -111,10 +123,20 @@ describe("events", () => {
 
   it.effect("are eight at most of one session, and make room when one is left", () =>
     Effect.gen(function*() {
-      const served = yield* Console.atDesk(long)
-      const headers = yield* Asked.atDesk(served)
-      const all = yield* Effect.forEach(Array.from({ length: 8 }), () => watch(served.origin, headers))
-      yield* until(() => all.every(({ text }) => text() !== ""))
-      assert.strictEqual((yield* watch(served.origin, headers)).status, 503)
+      const { clerk, local } = yield* Console.ofUsers(long)
+      const headers = yield* People.signedIn(local, "clerk", clerk.token)
+      const twelve = Array.from({ length: 12 }, () => watch(local, headers))
+      const all = yield* Effect.all(twelve, { concurrency: 12 })
+      const [first, ...others] = all.filter(({ status }) => status === 200)
+      assert.strictEqual(others.length, 7)
+      assert.strictEqual(all.filter(({ status }) => status === 503).length, 4)
+      first?.leave()
+      yield* until(() => first?.isOver() === true)
+      const next = watch(local, headers).pipe(
+        Effect.repeat({ until: ({ status }) => status === 200 })
+      )
+      yield* next
+      assert.strictEqual((yield* watch(local, headers)).status, 503)
+      assert.isTrue(others.every(({ isOver }) => !isOver()))
     }).pipe(Effect.provide(Console.layer())))
 })

@@ -11,6 +11,7 @@ import { Unavailable } from "../../ConsoleError.ts"
 import * as Access from "../api/Access.ts"
 import type { News } from "../api/EventsApi.ts"
 import * as Sessions from "../security/Sessions.ts"
+import * as UnderWay from "../security/UnderWay.ts"
 
 const LOOK = "1 second"
 
@@ -22,6 +23,8 @@ const QUIET = 15
 
 /** So many streams a session may have at once. */
 const MOST = 8
+
+const FULL = `A session watches ${MOST} times at once at most.`
 
 /** What somebody was told last, and how many looks found the same since. */
 interface Told {
@@ -44,7 +47,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function*(handlers) {
     const archive = yield* Archive.Archive
     const sessions = yield* Sessions.Sessions
-    const watching = new Map<string, number>()
+    const watching = UnderWay.make()
 
     const marks = yield* Stream.fromEffectSchedule(Effect.option(archive.marks), Schedule.spaced(LOOK)).pipe(
       Stream.filter(Option.isSome),
@@ -52,26 +55,17 @@ export const layer = HttpApiBuilder.group(
       Stream.share({ capacity: 16, strategy: "sliding", replay: 1 })
     )
 
-    const count = (id: string, change: number): void => {
-      const left = (watching.get(id) ?? 0) + change
-      if (left === 0) watching.delete(id)
-      else watching.set(id, left)
-    }
-
     const news = (id: string): Stream.Stream<News> =>
       marks.pipe(
         Stream.mapAccum(() => NOTHING, tell),
-        Stream.interruptWhen(sessions.over(id)),
-        Stream.onStart(Effect.sync(() => count(id, 1))),
-        Stream.ensuring(Effect.sync(() => count(id, -1)))
+        Stream.interruptWhen(sessions.over(id))
       )
 
     return handlers.handleAll({
       events: () =>
         Access.CurrentSession.use(({ id }) =>
-          (watching.get(id) ?? 0) < MOST
-            ? Effect.succeed(news(id))
-            : Effect.fail(new Unavailable({ message: `A session watches ${MOST} times at once at most.` }))
+          // The scope is that of the request, which ends with its answer.
+          Effect.as(watching.within(id, MOST, () => new Unavailable({ message: FULL })), news(id))
         )
     })
   })

@@ -10,6 +10,7 @@ import * as TokenHash from "../../TokenHash.ts"
 import * as Attempts from "./Attempts.ts"
 import type { Directory, Known } from "./Directory.ts"
 import * as Secret from "./Secret.ts"
+import * as UnderWay from "./UnderWay.ts"
 
 /** So many hashes are computed at once, each with 16 MiB or more, and so many logins wait for that. */
 const AT_ONCE = 2
@@ -54,37 +55,25 @@ const ofUsers = Effect.fnUntraced(function*(directory: Directory) {
   const computing = yield* Semaphore.make(AT_ONCE)
   // A name that nobody has takes as long as a wrong token.
   const { hash: nobody } = yield* TokenHash.issue
-  let waiting = 0
-  const checking = new Map<string, number>()
+  const checked = UnderWay.make()
+  const computed = UnderWay.make()
 
   /** Counts the logins of an address that are checked at this moment. */
-  const counted = <A, E, R>(from: string, check: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(attempts.left(from), (left): Effect.Effect<A, E | Unavailable, R> => {
-      const others = checking.get(from) ?? 0
-      if (others >= Math.min(left, OF_ONE)) {
-        const message = "Other logins from this address are being checked: try again in a second."
-        return Effect.fail(new Unavailable({ message }))
-      }
-      checking.set(from, others + 1)
-      const done = Effect.sync(() => {
-        const rest = (checking.get(from) ?? 1) - 1
-        if (rest === 0) checking.delete(from)
-        else checking.set(from, rest)
-      })
-      return Effect.ensuring(check, done)
-    })
+  const ofAddress = Effect.fnUntraced(function*(from: string) {
+    const message = "Other logins from this address are being checked: try again in a second."
+    const most = Math.min(yield* attempts.left(from), OF_ONE)
+    yield* checked.within(from, most, () => new Unavailable({ message }))
+  })
+
+  /** Counts the logins that wait for a hash to be computed, and those whose hash is. */
+  const ofAll = computed.within(
+    "all",
+    WAITING,
+    () => new Unavailable({ message: "Too many people sign in at once: try again in a second." })
+  )
 
   const verified = (token: Redacted.Redacted, hash: string) =>
-    Effect.suspend(() => {
-      if (waiting >= WAITING) {
-        return Effect.fail(new Unavailable({ message: "Too many people sign in at once: try again in a second." }))
-      }
-      waiting++
-      return Effect.ensuring(
-        computing.withPermit(TokenHash.verify(token, hash)),
-        Effect.sync(() => void waiting--)
-      )
-    })
+    Effect.scoped(Effect.andThen(ofAll, computing.withPermit(TokenHash.verify(token, hash))))
 
   const check = Effect.fnUntraced(function*(
     { from, name, token }: { readonly from: string; readonly name: string; readonly token: Redacted.Redacted }
@@ -108,7 +97,7 @@ const ofUsers = Effect.fnUntraced(function*(directory: Directory) {
   const login: Service["login"] = ({ address, ...asked }) => {
     const from = Attempts.subscriber(address)
     // A hash is computed to its end whether or not somebody waits for it: so it keeps its place that long, and a failure counts.
-    return counted(from, Effect.uninterruptible(check({ from, ...asked })))
+    return Effect.scoped(Effect.andThen(ofAddress(from), Effect.uninterruptible(check({ from, ...asked }))))
   }
   return login
 })
