@@ -16,6 +16,7 @@ import * as Summing from "./internal/items/Summing.ts"
 import * as Unknowns from "./internal/items/Unknowns.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import { Database } from "./internal/sql/Database.ts"
+import * as Limit from "./internal/sql/Limit.ts"
 import type * as ItemFilter from "./ItemFilter.ts"
 import type * as ItemSummary from "./ItemSummary.ts"
 import type * as ListedItem from "./ListedItem.ts"
@@ -144,7 +145,7 @@ const make = Effect.gen(function*() {
   const page = Effect.fnUntraced(function*({ after, filter = {}, order = OLDEST_FIRST, size = SIZE }: Asked = {}) {
     const { by, reversed = false } = order
     const cursor = after === undefined ? undefined : yield* position(after, order)
-    const limit = Math.min(Math.max(Math.floor(size), 1), LARGEST)
+    const limit = Limit.clipped(size, LARGEST)
     const behind = cursor !== undefined && Cursor.isBehindItem(cursor) ? cursor : undefined
 
     const shown = behind === undefined

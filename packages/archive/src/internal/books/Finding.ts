@@ -13,6 +13,7 @@ import * as Ledger from "../ledger/Ledger.ts"
 import * as EntryOutcome from "../runs/EntryOutcome.ts"
 import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
+import * as Limit from "../sql/Limit.ts"
 import * as EntryStates from "./EntryStates.ts"
 import * as KeptEntries from "./KeptEntries.ts"
 import * as NearRecords from "./NearRecords.ts"
@@ -44,9 +45,6 @@ const MOST = 100
 const COMPARED = 200
 
 const other = { deposit: "transfer", transfer: "deposit" } as const
-
-const clipped = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(Math.trunc(value), least), most)
 
 /** Orders records by how likely they belong to an entry: the reference, the amount, the time. */
 const likeliest = (entry: Pick<Candidate.Kept, "amount" | "at">) => {
@@ -104,7 +102,7 @@ export const make = (database: Database.Service) => {
     const begun = yield* begin(named, account)
     if (Option.isNone(begun)) return Option.none()
     const { compare, entry, kept, policy } = begun.value
-    const far = clipped(reach ?? Policy.horizon(policy), 1, FARTHEST)
+    const far = Limit.clipped(reach ?? Policy.horizon(policy), FARTHEST)
     const interval = { from: Math.max(entry.at - far, 0), to: entry.at + far + 1 }
     const assets = Suitable.assetsOf(policy, entry.asset)
     const { records, searched } = yield* query(
@@ -117,7 +115,7 @@ export const make = (database: Database.Service) => {
       ...waiting,
       ...likeliest(entry)(records).map(({ key, name }) => ({ side: other[entry.side], id: name, key }))
     ])
-    return Option.some({ entry, candidates: compare(found, clipped(limit, 1, MOST)), searched })
+    return Option.some({ entry, candidates: compare(found, Limit.clipped(limit, MOST)), searched })
   })
 
   return {

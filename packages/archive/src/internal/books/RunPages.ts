@@ -6,6 +6,7 @@ import type * as RunPage from "../../RunPage.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Lookup from "../runs/Lookup.ts"
 import type * as Database from "../sql/Database.ts"
+import * as Limit from "../sql/Limit.ts"
 
 const USUAL = 50
 
@@ -31,7 +32,7 @@ export const make = (database: Database.Service) => {
   return Effect.fnUntraced(function*(
     { before = Number.MAX_SAFE_INTEGER, limit = USUAL, ...asked }: RunPage.Asked = {}
   ): Effect.fn.Return<RunPage.RunPage, DatabaseError> {
-    const most = Math.min(Math.max(Math.trunc(limit), 1), MOST)
+    const most = Limit.clipped(limit, MOST)
     const { count, runs } = yield* lookup.paged(asked, most + 1, before)
     const executions = executionsOf((yield* recent).executions)
     const shown = runs.slice(0, most)

@@ -1,6 +1,7 @@
 /** Finds the decisions of a page among all that the ledger has. */
 import * as Decision from "../../Decision.ts"
 import type * as DecisionPage from "../../DecisionPage.ts"
+import * as Limit from "../sql/Limit.ts"
 import * as About from "./About.ts"
 import type * as Ledger from "./Ledger.ts"
 
@@ -79,7 +80,7 @@ export const page = (
   const asks = tests(asked, decisions)
   const found = asks.length === 0 ? decisions : decisions.filter((one) => asks.every((test) => test(one)))
   const end = found.findLastIndex(({ body }) => body.number < before) + 1
-  const begin = Math.max(end - Math.min(Math.max(Math.trunc(limit), 1), MOST), 0)
+  const begin = Math.max(end - Limit.clipped(limit, MOST), 0)
   const [first] = found.slice(begin, end)
   return {
     decisions: found.slice(begin, end).toReversed(),
