@@ -32,6 +32,9 @@ export interface DecisionPage {
   readonly count: number
   /** The end of the ledger, as far as it is as it was written. */
   readonly head: Head
-  /** What is wrong with the ledger behind its head; absent where nothing is. */
+  /**
+   * What is wrong with the ledger behind its head; absent where nothing was found. A page compares the rows that this process has not read
+   * before, and the last one that it has; `Archive.ledger` compares all.
+   */
   readonly fault?: string
 }

@@ -26,7 +26,11 @@ const Page = Schema.Struct({
   next: optional(Schema.Int, "`before` of the next page; absent on the last one."),
   count: Schema.Int.annotateKey({ description: "So many there are, on whatever page." }),
   head: Entries.Head,
-  fault: optional(Schema.String, "What is wrong with the ledger behind its head; absent where nothing is.")
+  fault: optional(
+    Schema.String,
+    "What is wrong with the ledger behind its head; absent where nothing was found. A page compares the rows that the console has not " +
+      "read before, and the last one that it has; `tallystick archive check` compares all."
+  )
 }).annotate({ identifier: "DecisionPage" })
 
 const decisions = HttpApiEndpoint.get("decisions", "/api/decisions", {
