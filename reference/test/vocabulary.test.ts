@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 
 const root = new URL("../../", import.meta.url)
 
-const pages = ["README.md", "docs", "docs/outcomes", "policies", "packages/reconcile"].flatMap((path) =>
+const pages = ["README.md", "docs", "docs/outcomes", "policies", "packages/reconcile/README.md"].flatMap((path) =>
   path.endsWith(".md")
     ? [path]
     : readdirSync(new URL(`${path}/`, root)).flatMap((name) => name.endsWith(".md") ? [`${path}/${name}`] : [])
