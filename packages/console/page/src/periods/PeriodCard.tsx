@@ -12,6 +12,7 @@ import { useAsked } from "../asking/useAsked.ts"
 import * as DecisionWords from "../decisions/DecisionWords.ts"
 import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
+import { Carried } from "./Carried.tsx"
 
 type Became = typeof PeriodsApi.Period.Type
 
@@ -115,6 +116,7 @@ interface Props {
 export const PeriodCard = ({ closed: { close, id, reopened }, isLast, write }: Props) => {
   const { mayApprove, times } = useDesk()
   const [isOpen, setOpen] = useState(false)
+  const [isCarriedOpen, setCarriedOpen] = useState(false)
   const [isAsking, setAsking] = useState(false)
   return (
     <article class="card" aria-label={`Closed through ${close.through}`}>
@@ -141,11 +143,24 @@ export const PeriodCard = ({ closed: { close, id, reopened }, isLast, write }: P
             </button>
           )
           : null}
+        {close.carried.count === 0
+          ? null
+          : (
+            <button
+              type="button"
+              class="button"
+              aria-expanded={isCarriedOpen}
+              onClick={() => setCarriedOpen(!isCarriedOpen)}
+            >
+              What it carried
+            </button>
+          )}
         {mayApprove && isLast
           ? <button type="button" class="button" onClick={() => setAsking(!isAsking)}>Reopen</button>
           : null}
       </p>
       {isOpen ? <Story number={close.number} /> : null}
+      {isCarriedOpen ? <Carried number={close.number} /> : null}
       {isAsking && isLast ? <Reopening number={close.number} write={write} /> : null}
     </article>
   )

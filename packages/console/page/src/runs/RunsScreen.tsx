@@ -8,6 +8,7 @@ import { useDesk } from "../frame/Desk.ts"
 import { Shown } from "../frame/Shown.tsx"
 import * as Comparable from "./Comparable.ts"
 import { RunDiff } from "./RunDiff.tsx"
+import { RunOutcomes } from "./RunOutcomes.tsx"
 
 /** So many runs are listed at most; the command lists all. */
 const MOST = 200
@@ -26,7 +27,7 @@ const Card = ({ run }: { readonly run: Run.Listed }) => {
       </article>
     )
   }
-  const { clean, id, range, recordedAt } = run
+  const { clean, id, prunedAt, range, recordedAt } = run
   return (
     <article class="card" aria-label={`Run ${id}`}>
       <p>
@@ -35,6 +36,9 @@ const Card = ({ run }: { readonly run: Run.Listed }) => {
       </p>
       <p>{range === null ? "Everything" : `${times.bound(range.from)} to ${times.bound(range.to)}`}: {counts(run)}</p>
       <p class="note">Recorded {times.instant(recordedAt)}</p>
+      {prunedAt === undefined
+        ? <a href={`#/runs?${new URLSearchParams({ run: id }).toString()}`}>Its outcomes</a>
+        : <p class="note">Its outcomes were taken away {times.bound(prunedAt)}.</p>}
     </article>
   )
 }
@@ -54,6 +58,8 @@ export const RunsScreen = ({ chosen }: Props) => {
           const [earlier, later] = Comparable.pair(sound) ?? ["", ""]
           const before = chosen.get("before") ?? earlier
           const after = chosen.get("after") ?? later
+          const opened = chosen.get("run") ?? ""
+          const isOfBooks = runs.some(({ executions, run }) => run.id === opened && executions.length > 0)
           const choice = (label: string, name: "before" | "after", value: string) => (
             <label>
               {label}
@@ -70,6 +76,7 @@ export const RunsScreen = ({ chosen }: Props) => {
                 {Text.counted(count, "run")}
                 {count > runs.length ? `; the last ${Text.count(runs.length)} are shown` : ""}
               </p>
+              {opened === "" ? null : <RunOutcomes key={opened} run={opened} chosen={chosen} isOfBooks={isOfBooks} />}
               {sound.length < 2 ? null : (
                 <section class="card" aria-label="What changed">
                   <div class="filters">
