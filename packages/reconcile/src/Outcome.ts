@@ -118,6 +118,18 @@ export class Outcome extends Schema.Opaque<Outcome>()(
         "Whether reading more (a longer range) can no longer change its code and its entries, and no entry of " +
         "another outcome that was read may belong here instead."
     }),
+    /**
+     * The earliest moment at which it can be final, Unix ms: until everything before it was read, the entries stay without a final outcome, unless
+     * they are matched or reversed by then. It is final later where something new may belong to it, or where what it was compared with
+     * waits for longer. Absent where it is final, and where no such moment is known: other things than time decide it. Reports of earlier versions lack it.
+     */
+    finalFrom: Schema.optionalKey(Schema.Int).annotateKey({
+      description:
+        "The earliest moment at which it can be final, Unix ms: until everything before it was read, the entries stay without a " +
+        "final outcome, unless they are matched or reversed by then. It is final later where something new may belong to it, or " +
+        "where what it was compared with waits for longer. Absent where it is final, and where no such moment is known: other " +
+        "things than time decide it. Reports of earlier versions lack it."
+    }),
     /** The deposits whose one outcome this is, by time and id. */
     deposits: Schema.Array(Entry.Entry).annotateKey({
       description: "The deposits whose one outcome this is, by time and id."

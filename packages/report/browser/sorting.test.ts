@@ -20,7 +20,7 @@ const line = (place: number, amount: string, worth: string | null = null): Line 
   deposits: 1,
   transfers: 0,
   explanation: "",
-  isFinal: true,
+  finality: "final",
   isAccepted: false,
   accepted: null,
   cause: null

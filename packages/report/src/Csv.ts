@@ -74,6 +74,7 @@ const columnsOf = (report: Report.Report, { currency, prices, zone }: Options): 
     ["age_ms", ({ outcome }) => String(BreakFacts.ageOf(outcome, report.asOf) ?? "")],
     ["accepted_by", ({ outcome: { accepted } }) => Cell.text(accepted?.by ?? "")],
     ["final", ({ outcome }) => (outcome.final ? "yes" : "no")],
+    ["final_from", ({ outcome: { finalFrom } }) => (finalFrom === undefined ? "" : times.instant(finalFrom))],
     ["advice", ({ outcome }) => Cell.text(Advice.of(outcome, scope)?.sentence ?? "")],
     ["command", ({ outcome }) => Cell.text(Advice.of(outcome, scope)?.commands[0]?.text ?? "")],
     ["side", ({ entry, outcome }) => entry?.side ?? outcome.bad?.side ?? ""],

@@ -119,7 +119,7 @@ const write = function*(report: Report.Report, options: Options): Generator<stri
   // It shows the facts while the outcomes behind it are still read.
   yield `<script>${Page.script}</script>\n`
   const texts = Texts.make()
-  const rowOf = Rows.writer(texts)
+  const rowOf = Rows.writer(texts, Sentences.momentsOf(report, options.zone).at)
   const read = Sentences.ofReport(report, options.zone)
   const sorted = Priority.sorted(outcomes, { policy: report.policy, prices: options.prices })
   for (let at = 0; at < sorted.length; at += CHUNK) {

@@ -157,6 +157,7 @@ export const render = (whole: Report.Report, { currency, limit = 50, only, price
   const times = Times.make(zone)
   const sheet: Breaks.Sheet = {
     times,
+    at: Sentences.momentsOf(made, zone).at,
     prices,
     currency,
     limit,

@@ -48,6 +48,7 @@ const lines = (whole: Report.Report, options: Options = {}): ReadonlyArray<strin
     prices,
     currency: options.currency,
     asOf: report.asOf,
+    at: Sentences.momentsOf(made, zone).at,
     range: CountedRange.of(report),
     carries
   }

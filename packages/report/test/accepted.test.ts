@@ -78,7 +78,7 @@ describe("a report of accepted discrepancies", () => {
     const codec = Schema.fromJsonString(Report.Report)
     assert.deepStrictEqual(Schema.decodeSync(codec)(Schema.encodeSync(codec)(one)), one)
     const texts = Texts.make()
-    const writer = Rows.writer(texts)
+    const writer = Rows.writer(texts, String)
     const rows = Priority.sorted(one.outcomes, one).map(({ outcome, stake }) => writer(outcome, stake))
     const reader = Rows.reader(texts.all())
     assert.lengthOf(rows.filter((row) => reader.glance(row).isAccepted), 1)

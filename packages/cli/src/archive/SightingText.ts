@@ -3,6 +3,7 @@ import * as Run from "@tallystick/archive/Run"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { entryLines } from "@tallystick/report/text/EntryLines"
+import * as FinalText from "@tallystick/report/text/FinalText"
 import type { Sheet } from "@tallystick/report/text/Sheet"
 import * as ShortId from "@tallystick/report/text/ShortId"
 import * as Style from "@tallystick/report/text/Style"
@@ -17,6 +18,8 @@ export interface Options {
   readonly color: boolean
   readonly zone: DateTime.TimeZone | undefined
 }
+
+const MINUTE = 60_000
 
 type Lines = ReadonlyArray<string>
 
@@ -50,10 +53,11 @@ const facts = (outcome: Outcome.Outcome): Lines => {
 }
 
 const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
-  const { style, width } = sheet
+  const { style, times, width } = sheet
   const { candidates, code, deposits, explanation, final, missing, transfers } = outcome
+  const state = FinalText.of(outcome, (ms) => times.bound(Math.floor(ms / MINUTE) * MINUTE))
   return [
-    style.strong(`${Titles.counted(code, 1)} [${code}]${final ? "" : ", may still change"}`),
+    style.strong(`${Titles.counted(code, 1)} [${code}]${final ? "" : `, ${state}`}`),
     ...[...deposits, ...transfers].flatMap((
       entry
     ) => entryLines(entry, "  - ", sheet).concat(wholeId(entry, sheet), past(entry, sheet))),

@@ -20,6 +20,8 @@ export interface Sheet {
   readonly range?: Timeline.Interval | null | undefined
   /** The last reading, to which ages are counted, Unix ms; null or absent: nobody knows. */
   readonly asOf?: number | null | undefined
+  /** Writes a moment as the sentences of the report do; absent: as sentences that stand alone, in UTC. */
+  readonly at?: ((ms: number) => string) | undefined
   /** What the report leaves out; absent: nothing. */
   readonly carries?: Extract.Carries | undefined
 }

@@ -1,5 +1,6 @@
 /** One item: its sentence, its entries with what became of them, what might belong to it, and what was decided. */
 import type * as ListedItem from "@tallystick/archive/ListedItem"
+import * as FinalText from "@tallystick/report/text/FinalText"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import { AmountText } from "../../../../report/page/src/components/AmountText.tsx"
@@ -22,6 +23,8 @@ const ask = ({ first: { id, side }, id: item, outcome }: ListedItem.ListedItem) 
     outcome: outcome === "" ? Effect.succeedNone : ifThere(client.runs.outcome({ params: { id: outcome } })),
     candidates: ifThere(client.entries.candidates({ params: { side, id }, query: { limit: 5 } }))
   }, { concurrency: "unbounded" })
+
+const MINUTE = 60_000
 
 type Facts = Effect.Success<ReturnType<ReturnType<typeof ask>>>
 type Story = Facts["item"]["stories"][number]
@@ -105,6 +108,19 @@ const Candidates = ({ found }: { readonly found: Facts["candidates"] }) => {
   )
 }
 
+/** The sentence of the outcome, and when it becomes final. */
+const Said = ({ found }: { readonly found: Facts["outcome"] }) => {
+  const { times } = useDesk()
+  const outcome = found._tag === "None" ? undefined : found.value.versions.at(-1)?.outcome
+  if (outcome === undefined) return null
+  return (
+    <>
+      <p class="sentence">{Text.plain(outcome.explanation)}</p>
+      <p class="note">State: {FinalText.of(outcome, (ms) => times.bound(Math.floor(ms / MINUTE) * MINUTE))}.</p>
+    </>
+  )
+}
+
 interface Props {
   readonly item: ListedItem.ListedItem
   readonly version: unknown
@@ -135,9 +151,7 @@ export const ItemDetails = ({ close, item, version }: Props) => {
       <Shown asked={asked} what="The facts of the item">
         {({ candidates, item: { stories }, outcome }) => (
           <>
-            {outcome._tag === "None"
-              ? null
-              : <p class="sentence">{Text.plain(outcome.value.versions.at(-1)?.outcome.explanation ?? "")}</p>}
+            <Said found={outcome} />
             {stories.map((story) => <Entry key={`${story.entry.side} ${story.entry.id}`} story={story} />)}
             <Candidates found={candidates} />
           </>

@@ -77,7 +77,7 @@ const states: Readonly<Record<Line["kind"], string>> = {
 const State = ({ item: { line, type } }: { readonly item: Item }) => (
   <>
     {line.isAccepted ? "accepted" : states[line.kind]}
-    {type === "fold" ? null : <small>{line.isFinal ? "final" : "may still change"}</small>}
+    {type === "fold" ? null : <small>{line.finality}</small>}
   </>
 )
 

@@ -1,5 +1,6 @@
 /** Says of a break, behind its words: what is missing or too much, what that is worth, how old it is, and how it stands. */
 import * as Outcome from "@tallystick/reconcile/Outcome"
+import * as FinalText from "../../text/FinalText.ts"
 import * as Times from "../../text/Times.ts"
 import * as DifferenceText from "./DifferenceText.ts"
 import type * as Stakes from "./Stakes.ts"
@@ -11,6 +12,8 @@ export interface Options {
   readonly hasPrices: boolean
   /** The name of their currency. */
   readonly currency?: string | undefined
+  /** Writes the moment at which an outcome becomes final. */
+  readonly at: (ms: number) => string
 }
 
 /**
@@ -44,7 +47,7 @@ export const of = (
     ...(difference === "" ? [] : [difference]),
     ...worthOf(stake, options),
     ...(age === undefined ? [] : [`${Times.duration(age)} old`]),
-    outcome.final ? "final" : "may still change",
+    FinalText.of(outcome, options.at),
     ...(accepted === undefined ? [] : [`accepted by ${written(accepted.by)}`])
   ]
 }

@@ -29,9 +29,12 @@ const reader = (moments: Explanation.Moments) => (outcome: Outcome.Outcome): Out
   )
 }
 
+/** Returns how moments are written beside the sentences of a report. */
+export const momentsOf = (report: Pick<Report.Summary, "asOf" | "range">, zone: Zone): Explanation.Moments =>
+  Explanation.moments({ zone, year: yearOf(report, zone) })
+
 /** Returns how outcomes of a report read: times are of its zone, and have a year only where it is another than the report's. */
-export const ofReport = (report: Pick<Report.Summary, "asOf" | "range">, zone: Zone) =>
-  reader(Explanation.moments({ zone, year: yearOf(report, zone) }))
+export const ofReport = (report: Pick<Report.Summary, "asOf" | "range">, zone: Zone) => reader(momentsOf(report, zone))
 
 /** Returns the report with the sentences of everything that is no match. No format that uses this shows the sentence of a match. */
 export const breaks = (report: Report.Report, zone: Zone): Report.Report => {

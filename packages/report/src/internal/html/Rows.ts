@@ -7,6 +7,7 @@ import * as Amount from "@tallystick/core/Amount"
 import type * as Difference from "@tallystick/reconcile/Difference"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Outcome from "@tallystick/reconcile/Outcome"
+import * as FinalText from "../../text/FinalText.ts"
 import * as Titles from "../../Titles.ts"
 import * as Gaps from "../content/Gaps.ts"
 import type * as Stakes from "../content/Stakes.ts"
@@ -35,7 +36,17 @@ export type EntryRow = readonly [
 
 type CandidateRow = readonly [SIDE: number, id: string, REASON: number]
 
-const rare = ["rule", "pairs", "matchedCount", "openCount", "openSum", "missing", "bad", "accepted"] as const
+const rare = [
+  "rule",
+  "pairs",
+  "matchedCount",
+  "openCount",
+  "openSum",
+  "missing",
+  "bad",
+  "accepted",
+  "finalFrom"
+] as const
 
 /** The fields that few outcomes have. */
 type Rare = Pick<Outcome.Outcome, typeof rare[number]>
@@ -94,11 +105,12 @@ export type OutcomeRow = readonly [
   STAKE_ASSET: number,
   stake: string,
   worth: string | 0,
-  difference: DifferenceRow
+  difference: DifferenceRow,
+  FINALITY: number
 ]
 
-/** Returns the row of an outcome, and adds its texts to `texts`. */
-export const writer = (texts: Texts.Texts) => {
+/** Returns the row of an outcome, and adds its texts to `texts`; `at` writes the moment at which one becomes final. */
+export const writer = (texts: Texts.Texts, at: (ms: number) => string) => {
   const entryRow = (entry: Entry.Entry, withRecord: boolean): EntryRow => {
     const named = places.map((place) => texts.number(entry[place]))
     while (named.at(-1) === 0) named.pop()
@@ -125,7 +137,8 @@ export const writer = (texts: Texts.Texts) => {
       texts.number(stake.asset === "" ? undefined : stake.asset),
       stake.amount,
       stake.worth ?? 0,
-      differenceRow(stake.difference)
+      differenceRow(stake.difference),
+      texts.number(FinalText.of(outcome, at))
     ]
   }
 }
@@ -146,7 +159,8 @@ export interface Glance extends Stakes.Stake {
   readonly deposits: number
   readonly transfers: number
   readonly explanation: string
-  readonly isFinal: boolean
+  /** Whether it is final, or when it may become so, in words. */
+  readonly finality: string
   /** Whether a person accepted it. */
   readonly isAccepted: boolean
   /** Who accepted it, with the word that says why; null where nobody did. */
@@ -203,7 +217,8 @@ export const reader = (all: ReadonlyArray<string>) => {
       }
     },
     glance: (row: OutcomeRow): Glance => {
-      const [id, , , final, deposits, transfers, , , , explanation, , others, asset, amount, worth, difference] = row
+      const [id, , , , deposits, transfers, , , , explanation, , others, asset, amount, worth, difference, finality] =
+        row
       let at: number | null = null
       const assets = new Set([text(asset) ?? ""])
       const accounts: Array<string> = []
@@ -229,7 +244,7 @@ export const reader = (all: ReadonlyArray<string>) => {
         deposits: deposits.length,
         transfers: transfers.length,
         explanation,
-        isFinal: final === 1,
+        finality: text(finality) ?? "",
         accepted: others === 0 ? null : others.accepted ?? null,
         isAccepted: others !== 0 && others.accepted !== undefined,
         cause: kind === "undetermined" ? Gaps.causeOf({ code, explanation, ...(others === 0 ? {} : others) }) : null

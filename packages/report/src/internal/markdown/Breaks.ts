@@ -18,6 +18,8 @@ import * as Escape from "./Escape.ts"
 
 export interface Sheet {
   readonly times: Times.Times
+  /** Writes a moment as sentences do. */
+  readonly at: (ms: number) => string
   /** The range by which the report counts: entries outside of it are marked. */
   readonly range: Report.Summary["range"]
   readonly prices: Prices.Prices | undefined
@@ -70,11 +72,12 @@ const candidatesOf = ({ candidates, code, deposits, transfers }: Outcome.Outcome
 }
 
 const breakOf = (outcome: Outcome.Outcome, stake: Stakes.Stake, sheet: Sheet): Blocks.Lines => {
-  const { asOf, currency, prices, scope } = sheet
+  const { asOf, at, currency, prices, scope } = sheet
   const [difference = "", ...facts] = BreakFacts.of(outcome, stake, Escape.prose, {
     asOf,
     hasPrices: prices !== undefined,
-    currency
+    currency,
+    at
   })
   const advice = Advice.of(outcome, scope)
   return Blocks.item(

@@ -1,5 +1,6 @@
 /** Shows one outcome: its entries, its sentence, and its candidates. */
 import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Explanation from "@tallystick/reconcile/Explanation"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { entryLines } from "../../text/EntryLines.ts"
 import type { Lines, Sheet } from "../../text/Sheet.ts"
@@ -27,8 +28,12 @@ const candidateLines = ({ id, reason, side }: Outcome.Candidate, { style, width 
     .map((line, index) => style.faint(`${INDENT}${index === 0 ? "" : "  "}${line}`))
 
 /** Says what is missing or too much, what that is worth, and how it stands. */
-const factsOf = (outcome: Outcome.Outcome, stake: Stakes.Stake, { asOf = null, currency, prices }: Sheet): string =>
-  BreakFacts.of(outcome, stake, Text.plain, { asOf, hasPrices: prices !== undefined, currency }).join(", ")
+const factsOf = (
+  outcome: Outcome.Outcome,
+  stake: Stakes.Stake,
+  { asOf = null, at = Explanation.moments().at, currency, prices }: Sheet
+): string =>
+  BreakFacts.of(outcome, stake, Text.plain, { asOf, hasPrices: prices !== undefined, currency, at }).join(", ")
 
 interface Break {
   readonly stake: Stakes.Stake

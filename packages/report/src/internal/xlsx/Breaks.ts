@@ -5,10 +5,12 @@ import * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import type * as Prices from "../../Prices.ts"
 import * as Priority from "../../Priority.ts"
+import * as FinalText from "../../text/FinalText.ts"
 import * as Titles from "../../Titles.ts"
 import * as Advice from "../content/Advice.ts"
 import * as BreakFacts from "../content/BreakFacts.ts"
 import * as CountedRange from "../content/CountedRange.ts"
+import * as Sentences from "../content/Sentences.ts"
 import * as Exact from "./Exact.ts"
 import * as LocalTime from "./LocalTime.ts"
 import * as Sheet from "./Sheet.ts"
@@ -32,8 +34,8 @@ const decisionOf = ({ accepted }: Outcome.Outcome): string =>
       accepted.provisional === true ? " (provisional)" : ""
     }`
 
-const stateOf = ({ accepted, final }: Outcome.Outcome): string =>
-  accepted !== undefined ? "accepted" : final ? "final" : "may still change"
+const stateOf = (outcome: Outcome.Outcome, at: (ms: number) => string): string =>
+  outcome.accepted === undefined ? FinalText.of(outcome, at) : "accepted"
 
 const each = (entries: ReadonlyArray<Entry.Entry>, of: (entry: Entry.Entry) => string | undefined): string =>
   Array.from(new Set(entries.flatMap((entry) => of(entry) ?? []))).join(", ")
@@ -50,6 +52,7 @@ export const table = (
   const isOfRange = Report.isOfRange(CountedRange.of(report))
   const { asOf, policy } = report
   const scope = Advice.scopeOf(report)
+  const { at: moment } = Sentences.momentsOf(report, zone)
   const both = ({ outcome: { deposits, transfers } }: Row) => [...deposits, ...transfers]
   return Sheet.table<Row>(
     "Breaks",
@@ -77,7 +80,8 @@ export const table = (
           return age === undefined ? undefined : String(Math.floor(age * 100 / DAY) / 100)
         }
       },
-      { title: "State", kind: "text", width: 16, cell: ({ outcome }) => stateOf(outcome) },
+      { title: "State", kind: "prose", width: 24, cell: ({ outcome }) => stateOf(outcome, moment) },
+      ...LocalTime.columns<Row>(zone, ({ outcome }) => outcome.finalFrom, "Final from"),
       { title: "Decision", kind: "prose", width: 40, cell: ({ outcome }) => decisionOf(outcome) },
       { title: "To do", kind: "prose", width: 50, cell: ({ outcome }) => Advice.of(outcome, scope)?.sentence },
       {

@@ -8,10 +8,11 @@ import type { Column } from "./Sheet.ts"
 const localMs = (zone: DateTime.TimeZone | undefined) => (ms: number): number =>
   zone === undefined ? ms : ms + DateTime.zonedOffset(DateTime.setZone(DateTime.makeUnsafe(ms), zone))
 
-/** Returns a column of dates, and one of exact text. */
+/** Returns a column of dates, and one of exact text, under this title. */
 export const columns = <Row>(
   zone: DateTime.TimeZone | undefined,
-  at: (row: Row) => number | undefined
+  at: (row: Row) => number | undefined,
+  title = "Time"
 ): ReadonlyArray<Column & { readonly cell: (row: Row) => Cell.Value }> => {
   const times = Times.make(zone)
   const local = localMs(zone)
@@ -20,7 +21,7 @@ export const columns = <Row>(
     return ms === undefined ? undefined : write(ms)
   }
   return [
-    { title: `Time (${times.zone})`, kind: "date", width: 19, cell: (row) => of(row, local) },
-    { title: "Time, exact", kind: "text", width: 31, cell: (row) => of(row, times.instant) }
+    { title: `${title} (${times.zone})`, kind: "date", width: 19, cell: (row) => of(row, local) },
+    { title: `${title}, exact`, kind: "text", width: 31, cell: (row) => of(row, times.instant) }
   ]
 }

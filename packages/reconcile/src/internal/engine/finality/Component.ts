@@ -42,6 +42,8 @@ export interface Component extends Verdict {
   readonly leftWith: (side: Entry.Side, index: number) => number | undefined
   /** Notes that an entry which is not settled yet may change the outcome of this one. */
   readonly wait: (side: Entry.Side, index: number) => void
+  /** Whether such an entry was noted for any of the entries that the entry was left with. */
+  readonly isWaiting: (side: Entry.Side, index: number) => boolean
   /** Judges the same entries by another reading, as if unsettled entries stayed unsettled. */
   readonly under: (reading: ReadWindows) => Verdict
 }
@@ -275,8 +277,7 @@ export const make = (
     ties.across(deposit, transfer)
   }
   const verdict = judge(ledger, joined, reading, lookAlikes, openPairs)
-  /** Whether an unsettled entry was noted for any of the entries that the entry was left with. */
-  const isWaiting = (side: Entry.Side, index: number): boolean => {
+  const isWaiting: Component["isWaiting"] = (side, index) => {
     waitingRoots ??= new Set(waiting.map((node) => joined.left.sets.find(node)))
     return waitingRoots.has(joined.left.sets.find(nodeOf(side, index)))
   }
@@ -311,6 +312,7 @@ export const make = (
     wait: (side, index) => {
       waiting.push(nodeOf(side, index))
     },
+    isWaiting,
     under: (other) => judge(ledger, joined, other, lookAlikes)
   }
 }

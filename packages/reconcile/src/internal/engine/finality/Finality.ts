@@ -7,6 +7,7 @@ import type { OpenPairs } from "../ledger/OpenPairs.ts"
 import type { Members } from "../ledger/Side.ts"
 import type { Terms } from "../ledger/Terms.ts"
 import * as Component from "./Component.ts"
+import * as FinalFrom from "./FinalFrom.ts"
 import * as Postponed from "./Postponed.ts"
 import type { ReadScopes } from "./ReadScopes.ts"
 import * as ReadWindows from "./ReadWindows.ts"
@@ -83,6 +84,11 @@ export interface Finality extends Component.Verdict, Remainder.Remainder {
   readonly closedNow: () => (side: Entry.Side, index: number) => boolean
   /** Whether nothing unread can change the outcome. */
   readonly isFinal: (draft: Draft) => boolean
+  /**
+   * Returns the earliest moment at which the entries can have a final outcome, unless they are matched or reversed, Unix ms. It returns nothing
+   * where that is no matter of time alone.
+   */
+  readonly finalFrom: (draft: Draft) => number | undefined
   /** Judges the same entries as if this had been read. */
   readonly under: (read: ReadScopes) => Component.Verdict
   /** One number for all entries whose outcomes were decided with a look at each other. */
@@ -177,6 +183,7 @@ export const make = ({ direction, ledger, openPairs, read }: Input): Finality =>
       return deposits.every((deposit) => is("deposit", deposit)) &&
         transfers.every((transfer) => is("transfer", transfer))
     },
+    finalFrom: FinalFrom.make(ledger, direction, { read, reading, component }),
     under: (other) => component.under(ReadWindows.make(ledger, direction, other)),
     tied: (side, index) => ties.of(ledger[`${side}s`].node(index))
   }

@@ -127,6 +127,12 @@ export const combine = (timelines: ReadonlyArray<Timeline>): Timeline => {
     })
 }
 
+/** Returns the timeline as it will be once all that is still to come was read; what was left out stays so. */
+export const waited = (segments: Timeline): Timeline =>
+  segments.map((segment) =>
+    segment.state === "open" && segment.why === undefined ? { ...segment, state: "complete" } : segment
+  )
+
 const position = (segments: Timeline, time: number): number => {
   let low = 0
   let high = segments.length - 1

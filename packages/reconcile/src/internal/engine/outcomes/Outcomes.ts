@@ -30,6 +30,9 @@ export const finish = (
   unusable: Readonly<Record<Entry.Side, number>>
 ): Outcome.Outcome => Explanation.explain(Unusable.beside(unusable, told(bench, draft)))
 
+/** Whether somebody waits to hear that the outcome is final. */
+const isBreak = (kind: Outcome.Kind): boolean => kind === "discrepancy" || kind === "pending"
+
 /** Returns the outcome of a draft, without its words. */
 const told = (bench: Workbench, draft: Draft): Unexplained => {
   const { ledger } = bench
@@ -45,10 +48,14 @@ const told = (bench: Workbench, draft: Draft): Unexplained => {
   } = draft
   const deposits = lefts.map((deposit) => item(ledger.deposits.entries, deposit))
   const transfers = rights.map((transfer) => item(ledger.transfers.entries, transfer))
+  const outcome = Kind.of(draft.code)
+  const final = bench.finality.isFinal(draft)
+  const finalFrom = final || !isBreak(outcome) ? undefined : bench.finality.finalFrom(draft)
   return {
     id: idOf(draft.code, deposits, transfers),
-    outcome: Kind.of(draft.code),
-    final: bench.finality.isFinal(draft),
+    outcome,
+    final,
+    ...(finalFrom === undefined ? {} : { finalFrom }),
     lagMs,
     residual,
     ...rest,

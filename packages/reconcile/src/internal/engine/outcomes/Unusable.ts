@@ -8,13 +8,14 @@ import * as Lacking from "../../Lacking.ts"
  * not be used.
  */
 export const beside = (unusable: Readonly<Record<Entry.Side, number>>, told: Unexplained): Unexplained => {
+  const { finalFrom: _, ...rest } = told
   const { because, code } = told
   const lack = Lacking.of(code)
   const doubts = (["deposit", "transfer"] as const)
     .filter((side) => unusable[side] > 0 && (lack === side || lack === "another" || lack === "better"))
     .map((side) => `unusable-${side}s` as const)
   return doubts.length === 0 ? told : {
-    ...told,
+    ...rest,
     final: false,
     because: { ...because, doubts: [...because.doubts ?? [], ...doubts] }
   }
