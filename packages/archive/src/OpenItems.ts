@@ -1,4 +1,5 @@
 /** What waits in the books, since when, and what became of any entry that ever waited. */
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,6 +18,7 @@ import * as Gaps from "./internal/books/Gaps.ts"
 import * as Items from "./internal/books/Items.ts"
 import * as Reported from "./internal/books/Reported.ts"
 import * as Rolling from "./internal/books/Rolling.ts"
+import * as Outcomes from "./internal/items/Outcomes.ts"
 import * as EntryNames from "./internal/ledger/EntryNames.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Subjects from "./internal/ledger/Subjects.ts"
@@ -47,6 +49,13 @@ export interface Service {
    * entry that waits, and holds one key for each item.
    */
   readonly totals: Effect.Effect<Option.Option<OpenItem.Totals>, ArchiveError.DatabaseError>
+  /**
+   * Gives the outcomes of items that wait, by their ids, as the executions told them that judged the items last; of an outcome that is not
+   * as it was recorded it gives nothing. It reads no more of a run, so that many may be asked for: `Runs.outcome` tells of the runs, too.
+   */
+  readonly outcomes: (
+    items: ReadonlyArray<OpenItem.OpenItem>
+  ) => Effect.Effect<ReadonlyMap<string, Outcome.Outcome>, ArchiveError.DatabaseError>
   /** Gives the story of an entry, if it ever waited. */
   readonly story: (
     entry: Pick<Decision.Subject, "id" | "side">
@@ -75,6 +84,7 @@ const make = Effect.gen(function*() {
   const ledger = Ledger.make(database)
   const gaps = Gaps.make(database)
   const badRecords = BadRecords.make(database)
+  const outcomesOf = Outcomes.make(database)
   const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
 
   const decisionsOn = Effect.fnUntraced(function*(entry: Pick<Decision.Subject, "id" | "side">) {
@@ -132,6 +142,7 @@ const make = Effect.gen(function*() {
         unread: Execution.unread(executions.map(({ body }) => body))
       })
     }),
+    outcomes: (items) => Effect.flatMap(ledger.soundRecent, ({ executions }) => query(outcomesOf(executions)(items))),
     story: Effect.fnUntraced(function*(entry) {
       const [found] = yield* query(states.of([entry]))
       if (found === undefined) return Option.none()

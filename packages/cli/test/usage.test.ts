@@ -117,7 +117,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
       ) {
         assert.include((yield* tallystick(args)).stderr, meant)
       }
-      assert.include((yield* tallystick(["s"])).stderr, "Did you mean this? sync or show or sandbox\n")
+      assert.include((yield* tallystick(["r"])).stderr, "Did you mean this? reconcile or runs or reopen\n")
       for (const args of [["--completions", "tcsh"], ["reconcile", "--format", "pdf"]]) {
         const { stderr } = yield* tallystick(args)
         assert.include(stderr, `cannot be "${args.at(-1)}"; it is `)

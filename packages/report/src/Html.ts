@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Identity from "./Identity.ts"
 import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as Figures from "./internal/content/Figures.ts"
+import * as HtmlText from "./internal/content/HtmlText.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as Sentences from "./internal/content/Sentences.ts"
 import * as CoverageLanes from "./internal/html/CoverageLanes.ts"
@@ -99,12 +100,12 @@ const head = (report: Report.Report, zone: DateTime.TimeZone | undefined): strin
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${Embedded.html(Text.plain(titleOf(report, zone)))}</title>
+<title>${HtmlText.escaped(Text.plain(titleOf(report, zone)))}</title>
 <style>${Page.style}</style>
 </head>
 <body>
-<noscript><h1>${Embedded.html(Text.plain(Verdict.sentence(report)))}</h1><p>${
-    Embedded.html(Text.plain(report.meaning))
+<noscript><h1>${HtmlText.escaped(Text.plain(Verdict.sentence(report)))}</h1><p>${
+    HtmlText.escaped(Text.plain(report.meaning))
   }</p><p>Totals, charts and breaks need the script of this page, which this browser does not run.</p></noscript>
 <div id="page"></div>
 `

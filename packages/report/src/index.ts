@@ -1,6 +1,7 @@
 /** Writes a report for people and for programs, one module a format. Deep imports bundle smaller. */
 export * as BacktestJson from "./BacktestJson.ts"
 export * as BacktestTable from "./BacktestTable.ts"
+export * as BookSite from "./BookSite.ts"
 export * as Csv from "./Csv.ts"
 export * as Html from "./Html.ts"
 export * as Identity from "./Identity.ts"

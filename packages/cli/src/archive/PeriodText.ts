@@ -40,7 +40,8 @@ const entries = (count: number): string => Text.counted(count, "entry", "entries
 
 const verb = (count: number, one: string, several: string): string => `${entries(count)} ${count === 1 ? one : several}`
 
-const state = (period: Period.Period): string => {
+/** Says whether a period stands, and what became of it where it does not. */
+export const standing = (period: Period.Period): string => {
   const { broken, isAltered, reopened } = period
   if (reopened !== undefined) return `reopened by ${reopened.number}: ${reopened.words}`
   if (!Period.isBroken(period)) return "stands"
@@ -64,7 +65,7 @@ export const table = (periods: ReadonlyArray<Period.Period>, { times, width }: L
       Text.count(close.carried.count),
       Text.count(settled.length),
       Text.count(waitsOtherwise.length),
-      state(period)
+      standing(period)
     ].map(Text.plain)
   }
   const { header, rows } = Grid.fitted(columns, periods.map(row), width)
@@ -233,7 +234,7 @@ export const detail = ({ carried, period }: Told, look: Look): string => {
 export const warning = (period: Period.Period, { stretch }: ZonedTimes.ZonedTimes): string =>
   Text.plain(
     `The period ${stretch(period.close)} that ${author(period.close)} closed does not stand as it did (${
-      state(period)
+      standing(period)
     }): tallystick periods ${period.close.number} says what changed.`
   )
 

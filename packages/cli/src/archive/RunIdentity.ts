@@ -11,7 +11,7 @@ import * as GivenFiles from "./GivenFiles.ts"
 import * as PeriodText from "./PeriodText.ts"
 
 /** The last part of a place, which tells an archive apart and says nothing of where it is. */
-const nameOf = (place: string): string => place.split(/[/\\]/).at(-1) ?? ""
+export const nameOf = (place: string): string => place.split(/[/\\]/).at(-1) ?? ""
 
 interface Flags extends GivenFiles.Flags, ReportIdentity.Flags {}
 

@@ -97,6 +97,7 @@ const entries = [
   entry("close", "Close the books up to the end of a day", () => import("./Close.ts"), ["archive"]),
   entry("reopen", "Take the last close back", () => import("./Reopen.ts"), ["archive"]),
   entry("periods", "List what was closed, and whether it still stands", () => import("./Periods.ts"), ["archive"]),
+  entry("site", "Write the books as pages: days, ageing and items", () => import("./Site.ts"), ["archive"]),
   entry("console", "Serve the books over HTTP, to programs", () => import("./Console.ts"), ["archive"]),
   entry("policy", "Policies: what may belong together", () => import("./Policy.ts"), ["archive"]),
   entry("keys", "API keys of sub-accounts", () => import("./Keys.ts"), ["service"]),

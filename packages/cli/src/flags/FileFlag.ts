@@ -33,6 +33,15 @@ export const written = flag(FileUse.toWrite)
 /** An archive, to which other files belong. */
 export const archive = flag(FileUse.toKeep)
 
+/** A folder to which files are written. Each of them is looked at when it is written. */
+export const folder = (name: string): Param.Param<typeof Param.flagKind, string> =>
+  Param.makeSingle({
+    kind: Param.flagKind,
+    name,
+    primitiveType: Object.assign(Primitive.Path("directory"), { parse: (path: string) => Effect.succeed(path) }),
+    typeName: "DIR"
+  })
+
 const ofArgument = (note: Note) => (name: string): Param.Param<typeof Param.argumentKind, string> =>
   Param.makeSingle({
     kind: Param.argumentKind,

@@ -163,6 +163,15 @@ const commandsOf = (outcome: Outcome.Outcome, scope: Scope): ReadonlyArray<Comma
   ]
 }
 
+/** Returns the command that tells all that the books say of an item; none where it would have to name a file that cannot be named again. */
+export const ofItem = (id: string, given: Scope["given"]): ReadonlyArray<Command> =>
+  command(
+    "See all that the books say of it",
+    looking({ isKept: true, isBooked: true, isMasked: false, given }),
+    ["item"],
+    [id]
+  )
+
 /** Returns what the commands of a report can refer to. */
 export const scopeOf = ({ accounts, books, identity }: Report.Summary): Scope => ({
   isKept: identity?.run !== undefined,

@@ -3,14 +3,3 @@ import * as SafeJson from "../../text/SafeJson.ts"
 
 /** Returns the value as JSON that holds no `<`, so neither `</script` nor `<!--`. It reads back the same. */
 export const json = (value: unknown): string => SafeJson.stringify(value).replaceAll("<", "\\u003c")
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  "\"": "&quot;",
-  "'": "&#39;"
-}
-
-/** Escapes text between tags or inside a quoted attribute. */
-export const html = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")

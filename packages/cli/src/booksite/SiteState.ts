@@ -1,0 +1,56 @@
+/** What a folder of pages remembers: of which archive they tell, what they were made of, and what of the archive was read for them. */
+import type * as Archive from "@tallystick/archive/Archive"
+import type * as BookSite from "@tallystick/report/BookSite"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as DateTime from "effect/DateTime"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { createHash } from "node:crypto"
+import { VERSION } from "../text/Version.ts"
+
+/** Its name in the folder. */
+export const NAME = "tallystick-site.json"
+
+/** SHA-256 of what a page is made of, and of its text. */
+const Page = Schema.Struct({ of: Schema.String, text: Schema.String })
+export type Page = typeof Page.Type
+
+const State = Schema.Struct({
+  format: Schema.Literal("tallystick-site"),
+  version: Schema.Literal(1),
+  program: Schema.Literal(VERSION),
+  /** SHA-256 of the archive's place: whoever serves the folder does not tell where that is. */
+  archive: Schema.String,
+  /** SHA-256 of what all pages have in common: title, zone, the files of commands to copy, style. */
+  look: Schema.String,
+  marks: Schema.Struct({
+    run: Schema.Int,
+    ledger: Schema.Int,
+    decision: Schema.Int,
+    execution: Schema.Int,
+    closing: Schema.Int,
+    sync: Schema.String
+  }),
+  pages: Schema.Record(Schema.String, Page)
+})
+export type State = typeof State.Type
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(State))
+
+/** Reads a state; one of another version of the program, or that somebody edited, is none: everything is written anew then. */
+export const read = (text: string): Option.Option<State> => decode(text)
+
+export const written = (state: Omit<State, "format" | "program" | "version">): string =>
+  `${SafeJson.stringify({ format: "tallystick-site", version: 1, program: VERSION, ...state }, 1)}\n`
+
+export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
+
+/** The digest of facts that JSON can tell. */
+export const digestOf = (facts: unknown): string => digest(SafeJson.stringify(facts))
+
+/** What pages have in common, as far as the user said it. */
+export const look = ({ given = [], title, zone }: BookSite.Look, style: string): string =>
+  digestOf([given, title ?? null, zone === undefined ? null : DateTime.zoneToString(zone), style])
+
+/** Whether nothing of the archive is new since. */
+export const isOf = ({ marks }: State, now: Archive.Marks): boolean => digestOf(marks) === digestOf(now)

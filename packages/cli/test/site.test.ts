@@ -1,0 +1,139 @@
+/** `tallystick site`: the books as pages, written anew where the archive tells something new. */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { kept, sandbox } from "./support/Books.ts"
+
+const STATE = "tallystick-site.json"
+
+/** The pages of a folder and its style, by their names. */
+const filesOf = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile() && /\.(?:html|css)$/.test(file.name))
+      .map((file) => join(file.parentPath, file.name))
+      .toSorted()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")])
+  )
+
+const written = (stderr: string): readonly [number, number] => {
+  const [, one = "", all = ""] = /site: ([\d,]+) of ([\d,]+) pages? written/.exec(stderr) ?? []
+  return [Number(one), Number(all)]
+}
+
+/** Books that were brought forward, and a folder for their pages. */
+const begun = Effect.gen(function*() {
+  const all = yield* kept
+  const folder = all.at("public")
+  const site = (...more: ReadonlyArray<string>) => all.run(["site", "--out", folder, ...more])
+  yield* all.book()
+  return { ...all, folder, site, page: (name: string) => readFileSync(join(folder, name), "utf8") }
+})
+
+it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
+  it.effect("writes an index, a page a day and a page an item, and the second time nothing", () =>
+    Effect.gen(function*() {
+      const { folder, listed, page, site } = yield* begun
+      const first = yield* site("--title", "Example Ltd")
+      assert.strictEqual(first.exitCode, 0, first.stderr)
+      const [one, all] = written(first.stderr)
+      assert.strictEqual(one, all)
+      const files = filesOf(folder)
+      assert.strictEqual(all, Array.from(files.keys()).filter((name) => name.endsWith(".html")).length)
+      const items = yield* listed
+      assert.isAbove(items.length, 3)
+      for (const { entries, id } of items) {
+        const text = page(`items/${id}.html`)
+        for (const entry of entries) assert.include(text, entry.id.replaceAll("&", "&amp;"))
+      }
+      const index = page("index.html")
+      assert.include(index, "The books of Example Ltd")
+      assert.match(index, /<td class="breaks"><a href="days\/2026-11-\d\d\.html">/)
+      for (const [name, text] of files) {
+        for (const [, link = ""] of text.matchAll(/ href="([^"]+)"/g)) {
+          assert.isTrue(existsSync(join(folder, name, "..", link)), `${name} leads to ${link}`)
+        }
+      }
+
+      const times = () => Array.from(files.keys(), (name) => statSync(join(folder, name)).mtimeMs)
+      const before = times()
+      const second = yield* site("--title", "Example Ltd")
+      assert.deepStrictEqual(written(second.stderr), [0, all])
+      assert.include(second.stderr, "nothing is new")
+      assert.deepStrictEqual(times(), before)
+      assert.deepStrictEqual(written((yield* site("--title", "Other Ltd")).stderr), [all, all])
+    }))
+
+  it.effect("comes to the same pages however often it ran in between, and keeps the page of what is settled since", () =>
+    Effect.gen(function*() {
+      const { at, book, folder, listed, page, put, run, site } = yield* begun
+      yield* site()
+      const before = yield* listed
+      const [first, second] = before.filter(({ entries, state }) => state === "open" && entries.length === 1)
+      const [settled, noted] = [first?.entries[0]?.id ?? "", second?.entries[0]?.id ?? ""]
+      const prices = yield* put("prices.json", JSON.stringify({ BTC: "65000.12", USDT: "1" }))
+      const steps = [
+        run(["decide", "note", noted, "--words", "we <b>asked</b> them"]),
+        run(["decide", "exclude", settled, "--reason", "test", "--words", "a test of ours"]),
+        book("--prices", prices, "--prices-in", "USD"),
+        run(["undo", "--reason", "other", "--words", "it was none"]),
+        book()
+      ]
+      const counts: Array<number> = []
+      for (const step of steps) {
+        yield* step
+        const [count] = written((yield* site()).stderr)
+        counts.push(count)
+        const fresh = at(`fresh-${counts.length}`)
+        yield* run(["site", "--out", fresh])
+        const [mine, anew] = [filesOf(folder), filesOf(fresh)]
+        for (const [name, text] of anew) assert.strictEqual(mine.get(name), text, name)
+        // What was written before stays, and is told anew.
+        const kept = Array.from(mine.keys()).filter((name) => !anew.has(name))
+        assert.isTrue(kept.every((name) => name.startsWith("items/")), kept.join(" "))
+        if (counts.length === 3) {
+          assert.deepStrictEqual(kept, [`items/${first?.id ?? ""}.html`])
+          assert.match(page(`items/${first?.id ?? ""}.html`), /settled: out of the books<\/span> at .*execution 4\./)
+        }
+        // Without its memory it writes everything anew, and comes to the same.
+        rmSync(join(folder, STATE))
+        const [all, of] = written((yield* site()).stderr)
+        assert.strictEqual(all, of)
+        assert.deepStrictEqual(filesOf(folder), mine)
+      }
+      // A note changes the page of its item, the day of it and the index.
+      assert.strictEqual(counts[0], 3)
+      assert.include(page(`items/${second?.id ?? ""}.html`), "we &lt;b&gt;asked&lt;/b&gt; them")
+    }))
+
+  it.effect("replaces no file of somebody else's, writes a lost page again, and gives way to another run", () =>
+    Effect.gen(function*() {
+      const { folder, put, site } = yield* begun
+      mkdirSync(folder)
+      yield* put("public/index.html", "<p>mine</p>")
+      const refused = yield* site()
+      assert.strictEqual(refused.exitCode, 3)
+      assert.include(refused.stderr, "index.html was not written by tallystick site, and is not replaced")
+      assert.deepStrictEqual(Array.from(filesOf(folder)), [["index.html", "<p>mine</p>"]])
+      rmSync(join(folder, "index.html"))
+      const [all] = written((yield* site()).stderr)
+      writeFileSync(join(folder, "notes.txt"), "mine")
+      const [lost = ""] = readdirSync(join(folder, "days"))
+      rmSync(join(folder, "days", lost))
+      assert.deepStrictEqual(written((yield* site()).stderr), [1, all])
+      assert.isTrue(existsSync(join(folder, "days", lost)))
+      assert.strictEqual(readFileSync(join(folder, "notes.txt"), "utf8"), "mine")
+      writeFileSync(join(folder, STATE), "{}")
+      assert.deepStrictEqual(written((yield* site()).stderr), [all, all])
+
+      const other = new DatabaseSync(join(folder, ".tallystick-site.lock"))
+      other.exec("BEGIN EXCLUSIVE")
+      const waits = yield* site()
+      other.close()
+      assert.strictEqual(waits.exitCode, 3)
+      assert.include(waits.stderr, "another run of tallystick site writes to ")
+      assert.strictEqual((yield* site()).exitCode, 0)
+    }))
+})

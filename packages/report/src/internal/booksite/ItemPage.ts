@@ -1,0 +1,133 @@
+/** The page of an item. It goes on when the item is settled, and says so then: people have its address. */
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Text from "../../text/Text.ts"
+import * as Advice from "../content/Advice.ts"
+import * as Sentences from "../content/Sentences.ts"
+import type { Change, Look, Made, Story } from "./Facts.ts"
+import * as Frame from "./Frame.ts"
+import { html, type Markup, type Part } from "./Markup.ts"
+import * as Words from "./Words.ts"
+
+const made = ({ at, execution }: Made, look: Look): Markup =>
+  html`${at === undefined ? undefined : html`${Frame.moment(at, look)}, `}execution ${String(execution)}`
+
+const waits = ({ state }: Story): boolean => state === "open" || state === "pending" || state === "undetermined"
+
+/** Where it stands, with the moment for what is settled. */
+const standing = (story: Story, look: Look): Markup =>
+  story.within !== undefined
+    ? html`<p class="verdict">Its first entry waits within <a href="${story.within}.html">another item</a> now.</p>
+`
+    : waits(story)
+    ? html`<p class="verdict">${Words.tag(story.state)}</p>
+`
+    : html`<p class="verdict">${Words.tag(story.state)} at ${made(story.by, look)}.</p>
+`
+
+const facts = (story: Story, look: Look): Markup => {
+  const { at, day, difference, id, outcome, since, worth } = story
+  return html`<dl class="facts card">
+${
+    waits(story)
+      ? Frame.fact("Difference", difference === undefined ? "nobody can say" : Words.difference(difference))
+      : undefined
+  }${
+    worth === undefined ? undefined : Frame.fact("Worth", Words.exactWorth(worth, difference?.bound ?? "exact", look))
+  }${Frame.fact("Earliest entry", Frame.moment(at, look))}${Frame.fact("Waited first after", made(since, look))}${
+    Frame.fact("Day", html`<a href="../days/${day}.html">${day}</a>`)
+  }${Frame.fact("Item", html`<code>${id}</code>`)}${
+    outcome === undefined ? undefined : Frame.fact("Outcome", html`<code>${outcome.id}</code>`)
+  }</dl>
+`
+}
+
+const words = (outcome: Outcome.Outcome | undefined, look: Look): Markup =>
+  outcome === undefined
+    ? html`<p class="note">The archive does not keep the outcome in words.</p>
+`
+    : html`<p class="told">${Sentences.alone(look.zone)(outcome).explanation}</p>
+`
+
+const entries = ({ entries }: Story, look: Look): Markup =>
+  Frame.section(
+    "Entries",
+    Frame.table(
+      "Entries",
+      [{ title: "Side" }, { title: "Amount", isNumber: true }, { title: "Account" }, { title: "At" }, { title: "Id" }],
+      entries.map(({ account, amount, asset, at, id, side }) =>
+        html`<tr><td>${side}</td><td class="number">${amount} ${asset}</td><td>${account ?? ""}</td><td>${
+          Frame.moment(at, look)
+        }</td><td class="id"><code>${id}</code></td></tr>
+`
+      )
+    )
+  )
+
+const command = (label: string, text: string): Markup =>
+  html`<div class="command"><span class="label">${label}</span><code>${text}</code></div>
+`
+
+/** What to do, for what waits; for what is settled where to read all of it. */
+const advice = (story: Story, { given = [] }: Look): Part => {
+  const { id, outcome } = story
+  const found = outcome === undefined || !waits(story)
+    ? undefined
+    : Advice.of(outcome, { isKept: true, isBooked: true, isMasked: false, given })
+  const commands = found === undefined || found.commands.length === 0 ? Advice.ofItem(id, given) : found.commands
+  return found === undefined && commands.length === 0 ? undefined : Frame.section(
+    waits(story) ? "What to do" : "More",
+    html`<div class="card">${
+      found === undefined ? undefined : html`<p>${found.sentence}</p>
+`
+    }${commands.map(({ label, text }) => command(label, text))}</div>
+`
+  )
+}
+
+const change = (one: Change, look: Look): Markup =>
+  html`<tr><td>${made(one.made, look)}</td><td>${one.side} ${Words.shortId(one.id)}</td><td>${
+    Words.amount(one)
+  }</td><td>${Words.tag(one.state)}</td><td>${Words.code(one.code)}</td></tr>
+`
+
+const history = ({ history, id, untold }: Story, look: Look): Part =>
+  history.length === 0 ? undefined : Frame.section(
+    "History",
+    html`${
+      Frame.table(
+        "History",
+        [{ title: "After" }, { title: "Entry" }, { title: "Amount" }, { title: "State" }, { title: "As" }],
+        history.map((one) => change(one, look))
+      )
+    }${
+      untold === 0 ?
+        undefined :
+        html`<p class="note">${
+          Text.counted(untold, "more entry has a history", "more entries have a history")
+        } of their own: <code>tallystick item ${id}</code>.</p>
+`
+    }`
+  )
+
+const decisions = ({ decisions }: Story, look: Look): Part =>
+  decisions.length === 0 ? undefined : Frame.section(
+    "Decisions",
+    html`<ul class="card list">${
+      decisions.map(({ at, text }) =>
+        html`<li>${Frame.moment(at, look)}: ${text}</li>
+`
+      )
+    }</ul>
+`
+  )
+
+/** Returns the text of the page. */
+export const of = (story: Story, look: Look): string =>
+  Frame.written({
+    title: `${Words.title(story.code)}: ${Words.state(story.state)}`,
+    root: "../",
+    body: html`<header>
+<h1>${Words.title(story.code)}</h1>
+${standing(story, look)}${words(story.outcome, look)}</header>
+${facts(story, look)}${entries(story, look)}${advice(story, look)}${history(story, look)}${decisions(story, look)}`
+  }, look)
