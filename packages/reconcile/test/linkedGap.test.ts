@@ -12,7 +12,7 @@ describe("an entry that is linked by hand with one that is not at hand", () => {
     const waiting = outcomes.find(({ code }) => code === "coverage-gap")
     assert.match(
       waiting?.explanation ?? "",
-      /^1 deposit is linked by hand with entries that were not read\b.*\btransfer t9\b/
+      /^The deposit of 1 BTC on 15 Jan 2027 08:00 UTC is linked by hand with entries that were not read\b.*\btransfer t9\b/
     )
   })
 })

@@ -23,6 +23,23 @@ const assertPlain = (text: string): void => {
 }
 
 describe("every sentence", () => {
+  it.each(Object.entries(samples))("of %s says when it happened, unless the record could not be used", (_, input) => {
+    for (const { code, explanation } of Run.match(input).outcomes) {
+      if (code !== "bad-record") assert.match(explanation, / \d\d:\d\d\b/)
+    }
+  })
+
+  it("says of several entries where they are, if that is one account", () => {
+    const equal = (account: string, other = account): string | undefined =>
+      Run.match({
+        deposits: [Run.deposit("d1", 0, { account }), Run.deposit("d2", 5, { account: other })],
+        transfers: [],
+        policy: { links: [{ deposits: ["d1", "d2"], transfers: ["t9"] }] }
+      }).outcomes[0]?.explanation
+    assert.match(equal("a") ?? "", /^2 deposits of a between 15 Jan 2027 08:00 UTC and 08:05 are linked by hand /)
+    assert.match(equal("a", "b") ?? "", /^2 deposits between /)
+  })
+
   it.each(Object.entries(samples))("of %s has a verb, a full stop, and no code of programs", (_, input) => {
     for (const { candidates, explanation } of Run.match(input).outcomes) {
       assertPlain(explanation)

@@ -314,7 +314,8 @@ describe("references and decisions by hand", () => {
     assert.deepStrictEqual(outcomes.find(({ code }) => code === "coverage-gap")?.final, false)
     assert.strictEqual(
       outcomes.find(({ code }) => code === "coverage-gap")?.explanation,
-      "1 deposit is linked by hand with entries that were not read or cannot be used: deposit d2, transfer t9."
+      "The deposit of 1 BTC on 15 Jan 2027 08:00 UTC is linked by hand with entries that were not read or cannot be used: " +
+        "deposit d2, transfer t9."
     )
   })
 

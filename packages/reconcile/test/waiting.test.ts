@@ -31,7 +31,8 @@ describe("what is not settled yet", () => {
     assert.isFalse(final)
     assert.strictEqual(
       explanation,
-      "1 deposit and 1 transfer may belong together, but not all of them are settled yet."
+      "The deposit of 1 BTC on 15 Jan 2027 08:00 UTC and the transfer of 0.9 BTC on 15 Jan 2027 08:05 UTC may belong " +
+        "together, but not all of them are settled yet."
     )
   })
 

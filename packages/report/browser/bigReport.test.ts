@@ -128,7 +128,7 @@ const expectShown = async (expected: ReadonlyArray<WrittenOutcome>): Promise<voi
       const bound = difference?.bound === "exact" ? "" : `${difference?.bound}, `
       assert.strictEqual(
         cells["difference"],
-        parts.length === 0 ? "nothing missing" : parts.map(([amount, words]) => `${amount}${bound}${words}`).join("")
+        parts.length === 0 ? "no difference" : parts.map(([amount, words]) => `${amount}${bound}${words}`).join("")
       )
       assert.strictEqual(cells["account"], entry.account)
     }

@@ -13,6 +13,7 @@ import * as CountedRange from "./internal/content/CountedRange.ts"
 import * as Figures from "./internal/content/Figures.ts"
 import * as FigureText from "./internal/content/FigureText.ts"
 import * as Headline from "./internal/content/Headline.ts"
+import * as KindTitle from "./internal/content/KindTitle.ts"
 import * as LeftOut from "./internal/content/LeftOut.ts"
 import * as Readings from "./internal/content/Readings.ts"
 import * as Sentences from "./internal/content/Sentences.ts"
@@ -76,17 +77,9 @@ const totals = (report: Report.Report): Blocks.Lines =>
   )
 
 /** Writes the row of a code, and where it has any another one of what belongs to other days. */
-const kinds: Readonly<Record<Report.Count["outcome"], string>> = {
-  matched: "match",
-  discrepancy: "break",
-  pending: "pending",
-  undetermined: "not decidable",
-  "set-aside": "set aside"
-}
-
 const countRows = ({ code, deposits, ofOtherDays, outcome, outcomes, transfers }: Report.Count) => {
   const row = (numbers: NonNullable<Report.Count["ofOtherDays"]>, day = ""): ReadonlyArray<string> => [
-    kinds[outcome],
+    KindTitle.of(outcome),
     code,
     Titles.title(code, numbers.outcomes) + day,
     Text.count(numbers.outcomes),
@@ -126,14 +119,14 @@ const lags = ({ lags }: Report.Report): Blocks.Lines => {
     `Time to sweep: ${Text.counted(count, "stated pair")}`,
     Blocks.table(
       [{ title: "" }, number("Time"), number("ms")],
-      named.map(([label, ms]) => [label, Times.duration(ms), String(ms)])
+      named.map(([label, ms]) => [label, label === "least" ? Times.duration(ms) : Times.atMost(ms), String(ms)])
     )
   )
 }
 
 const ageing = ({ ageing, asOf }: Report.Report, times: Times.Times): Blocks.Lines =>
   asOf === null || !ageing.some(Ages.isAny) ? [] : Blocks.section(
-    `Ageing of breaks at ${times.bound(asOf)}`,
+    `Ageing of breaks at ${times.bound(asOf)} (${times.zone})`,
     Blocks.table(
       [{ title: "Age" }, number("Breaks"), number("Entries")],
       ageing.map((age) => [Ages.label(age), Text.count(age.outcomes), Text.count(age.entries)])

@@ -316,6 +316,14 @@ describe("lengths of time", () => {
     assert.strictEqual(Times.duration(90_061_000), "1 d 1 h")
     assert.strictEqual(Times.duration(-65_000), "-1 min 5 s")
     assert.strictEqual(Times.duration(450), "450 ms")
+    assert.strictEqual(Times.duration(300_003), "5 min")
+    assert.strictEqual(Times.duration(1503), "1 s 503 ms")
+    // A bound is never told as less than it is.
+    assert.strictEqual(Times.atMost(0), "0 s")
+    assert.strictEqual(Times.atMost(3_600_000), "1 h")
+    assert.strictEqual(Times.atMost(3_600_001), "1 h 1 min")
+    assert.strictEqual(Times.atMost(7_199_999), "2 h")
+    assert.strictEqual(Times.atMost(999), "999 ms")
   })
 })
 

@@ -1,6 +1,6 @@
 /** A diagnosis tells an operator why a request failed, and gives advice. */
 import type * as BrokerError from "@tallystick/core/BrokerError"
-import { duration } from "@tallystick/report/text/Times"
+import { atMost } from "@tallystick/report/text/Times"
 import * as ProxyFailure from "../network/ProxyFailure.ts"
 
 export interface Diagnosis {
@@ -221,14 +221,14 @@ export const of = (reason: BrokerError.Reason): Diagnosis => {
       return forbidden(reason)
     case "RateLimited":
       return {
-        finding: `the service asks to wait ${duration(reason.retryAfter)} before the next request (${said(reason)})`,
+        finding: `the service asks to wait ${atMost(reason.retryAfter)} before the next request (${said(reason)})`,
         advice:
           "Wait that long and run doctor again. If it comes back, lower TALLYSTICK_RATE, and look who else uses " +
           "this key or address."
       }
     case "Banned":
       return {
-        finding: `the service has banned this machine or key for another ${duration(reason.remaining)}`,
+        finding: `the service has banned this machine or key for another ${atMost(reason.remaining)}`,
         advice:
           "Send nothing until then: a request during a ban may make it longer. Then lower TALLYSTICK_RATE, and look who " +
           "else uses this key or address."

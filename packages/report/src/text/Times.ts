@@ -48,12 +48,34 @@ const parts = (ms: number) => {
   })
 }
 
+/** Returns the smaller of the two units in which a length of time is written, ms. */
+const leastOf = (size: number): number => {
+  const [, [least] = [1]] = units.slice(units.findIndex(([unit]) => size >= unit))
+  return least
+}
+
+const written = (size: number): string => parts(size).map(({ count, short }) => `${count} ${short}`).join(" ") || "0 s"
+
+/** Milliseconds are nothing beside a minute. */
+const MINUTE = 60_000
+
 /**
- * Writes the two largest parts of a length of time: `2 d 3 h`, `1 min 12 s`, `450 ms`. It cuts smaller parts, so use it
- * in summaries only.
+ * Writes the two largest parts of a length of time: `2 d 3 h`, `1 min 12 s`, `450 ms`. It cuts smaller parts, and milliseconds beside
+ * minutes, so use it in summaries only.
  */
-export const duration = (ms: number): string =>
-  `${ms < 0 ? "-" : ""}${parts(ms).slice(0, 2).map(({ count, short }) => `${count} ${short}`).join(" ") || "0 s"}`
+export const duration = (ms: number): string => {
+  const size = Math.abs(ms)
+  const [one, other] = parts(size < MINUTE ? size : size - (size % 1000))
+  return `${ms < 0 ? "-" : ""}${
+    [one, other].flatMap((part) => part === undefined ? [] : `${part.count} ${part.short}`).join(" ") || "0 s"
+  }`
+}
+
+/** Writes a length of time that nothing exceeds, in its largest unit and the next one: what is less goes up, so that `within` stays true. */
+export const atMost = (ms: number): string => {
+  const least = leastOf(ms)
+  return written(Math.ceil(ms / least) * least)
+}
 
 /** Writes a whole length of time to the millisecond, without its sign: `1 day 2 hours`, `1 second 500 ms`, `0 seconds`. */
 export const spelled = (ms: number): string =>

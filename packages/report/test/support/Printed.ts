@@ -96,7 +96,7 @@ export const expected = ({ ageing, counts, lags, matchRate, outcomes, range, tot
   ageing: ageing.filter(({ outcomes }) => outcomes > 0).map((age) => [ageOf(age), age.outcomes]),
   lags: lags === null
     ? undefined
-    : [...[lags.p50, lags.p90, lags.max].map((ms) => Times.duration(ms)), lags.count]
+    : [Times.duration(lags.p50), Times.atMost(lags.p90), Times.atMost(lags.max), lags.count]
 })
 
 const waitingIn = (text: string): Both =>

@@ -12,22 +12,41 @@ import * as Words from "./Words.ts"
 
 const entry = (told: Unexplained) => Words.only([...told.deposits, ...told.transfers])
 
-/** Counts the members: `2 deposits and 1 transfer`. */
-const members = ({ deposits, transfers }: Unexplained): string =>
-  `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")}`
+const all = ({ deposits, transfers }: Unexplained): ReadonlyArray<Entry.Entry> => [...deposits, ...transfers]
 
-/** Counts the members and gives the amount of the first, because all have the same amount. */
-const equals = (told: Unexplained): string => `${members(told)} of ${Words.money(entry(told))}`
+/** Counts the members: `2 deposits and 1 transfer`, or `3 deposits` where there are no others. */
+const counted = ({ deposits, transfers }: Unexplained): string =>
+  [
+    ...(deposits.length > 0 ? [Words.count(deposits.length, "deposit")] : []),
+    ...(transfers.length > 0 ? [Words.count(transfers.length, "transfer")] : [])
+  ].join(" and ")
+
+/**
+ * Names both entries of a pair, as the subject of a sentence. More it counts, and says where and when they happened: `2 deposits and 1
+ * transfer of sub1 between … and …`.
+ */
+const members = (told: Unexplained, moments: Moments): string => {
+  const [[deposit, another], [transfer, other]] = [told.deposits, told.transfers]
+  return deposit === undefined || transfer === undefined || another !== undefined || other !== undefined
+    ? `${counted(told)}${Words.spread(all(told), moments)}`
+    : `${Words.begin(Words.the(deposit, moments))} and ${Words.the(transfer, moments)}`
+}
+
+/** Counts the members, and gives the amount of the first, because all have the same amount. */
+const equals = (told: Unexplained, moments: Moments): string =>
+  `${counted(told)} of ${Words.money(entry(told))}${Words.spread(all(told), moments)}`
 
 /** Counts pairs and open entries, as two sentences without an end. */
-const short = (told: Unexplained): string => {
+const short = (told: Unexplained, moments: Moments): string => {
   const { deposits, matchedCount = 0, transfers } = told
   const [openDeposits, openTransfers] = [deposits.length - matchedCount, transfers.length - matchedCount]
   const open = [
     ...(openDeposits > 0 ? [`${Words.count(openDeposits, "deposit")} without a transfer`] : []),
     ...(openTransfers > 0 ? [`${Words.count(openTransfers, "transfer")} without a deposit`] : [])
   ].join(" and ")
-  return `${equals(told)} cannot be told apart. They make ${Words.count(matchedCount, "pair")} and leave ${open}`
+  return `${equals(told, moments)} cannot be told apart. They make ${
+    Words.count(matchedCount, "pair")
+  } and leave ${open}`
 }
 
 const notSettled = (one: Entry.Entry, moments: Moments): string => {
@@ -44,9 +63,28 @@ const attemptsFailed = ({ deposits, transfers }: Unexplained, moments: Moments):
   if (deposit === undefined) return `${failed} failed.`
   return deposits.length === 1
     ? `${Words.happened(deposit, moments)}. ${failed} for it failed, and no other of that amount is left in its window.`
-    : `${failed} failed in the windows of ${deposits.length} deposits of ${
-      Words.money(deposit)
+    : `${failed} failed in the windows of ${deposits.length} deposits of ${Words.money(deposit)}${
+      Words.spread(deposits, moments)
     } for which no other of that amount is left. Which deposit each was for is not known.`
+}
+
+/** Says that a member, or the members, are among entries of one amount that lie outside each other's windows. */
+const outsideWindows = (
+  told: Unexplained,
+  because: Extract<Because.Because, { code: "outside-windows" }>,
+  moments: Moments
+): string => {
+  const several = `${Words.count(because.deposits, "deposit")} and ${Words.count(because.transfers, "transfer")} of ${
+    Words.money(because)
+  }`
+  const [one, ...others] = all(told)
+  const isAll = told.deposits.length === because.deposits && told.transfers.length === because.transfers
+  const which = isAll
+    ? `${several}${Words.spread(all(told), moments)} are`
+    : one === undefined || others.length > 0
+    ? `${members(told, moments)} are among ${several} that are`
+    : `${Words.happened(one, moments)}. It is one of ${several} that are`
+  return `${which} outside each other's windows, but close enough to be late or early. Which belongs to which, if any, is not decided.`
 }
 
 /** The largest number of objections that a sentence names. */
@@ -62,24 +100,25 @@ const objected = (told: Unexplained, side: Entry.Side, moments: Moments): string
   }
   const each = own.map((entry) => `${side} ${entry.id} ${Words.objection(told.code, entry, moments)}`)
   const listed = each.slice(0, NAMED).concat(each.length > NAMED ? [`${each.length - NAMED} more`] : []).join("; ")
-  return `${members(told)} of ${
-    Words.money(one)
-  } may belong together, but ${listed}. Which belongs to which is not known.`
+  return `${equals(told, moments)} may belong together, but ${listed}. Which belongs to which is not known.`
 }
 
-const linked = (told: Unexplained, because: Extract<Because.Because, { code: "linked" }>): string =>
-  `${members(told)} were ${Words.linked(because)}. ` +
+const linked = (
+  told: Unexplained,
+  because: Extract<Because.Because, { code: "linked" }>,
+  moments: Moments
+): string =>
+  `${members(told, moments)} were ${Words.linked(because)}. ` +
   (told.residual === "0"
     ? "Their amounts are equal."
     : `The transfers are ${Pair.difference(told.residual ?? "0")} than the deposits.`)
 
-const linkedWithAbsent = ({ deposits, transfers }: Unexplained, absent: ReadonlyArray<Because.Named>): string => {
-  const here = [
-    ...(deposits.length > 0 ? [Words.count(deposits.length, "deposit")] : []),
-    ...(transfers.length > 0 ? [Words.count(transfers.length, "transfer")] : [])
-  ].join(" and ")
-  return `${here} ${
-    deposits.length + transfers.length === 1 ? "is" : "are"
+const linkedWithAbsent = (told: Unexplained, absent: ReadonlyArray<Because.Named>, moments: Moments): string => {
+  const [one, ...others] = all(told)
+  return `${
+    one === undefined || others.length > 0
+      ? `${members(told, moments)} are`
+      : `${Words.begin(Words.the(one, moments))} is`
   } linked by hand with entries that were not read or cannot be used: ${
     absent.map(({ id, side }) => `${side} ${id}`).join(", ")
   }.`
@@ -136,43 +175,43 @@ export const of = (told: Unexplained, moments: Moments): string => {
       return Open.sentence(told, because, moments)
     case "all-have-counterparts":
       return `${
-        equals(told)
+        equals(told, moments)
       } cannot be told apart, and each has its counterpart. Which belongs to which is shown by convention: ` +
         "first in, first out."
     case "short-of-counterparts":
-      return `${short(told)}, whichever they are.${
+      return `${short(told, moments)}, whichever they are.${
         because.unread === 0 ? "" : ` For ${because.unread} of them not everything was read.`
       }`
     case "counterparts-may-come":
-      return `${short(told)} so far. ${
+      return `${short(told, moments)} so far. ${
         because.ownWindows ? "Their windows" : "The windows of entries that they compete with"
       } are not over yet.`
     case "counterparts-unread":
-      return `${short(told)}, as far as was read. Whether the rest has counterparts is not decidable: ${
+      return `${short(told, moments)}, as far as was read. Whether the rest has counterparts is not decidable: ${
         Words.unread(told.missing, moments)
       }.`
     case "several-pairings":
-      return `${members(told)} fit each other within the tolerance or a fee in several ways. ${
+      return `${members(told, moments)} fit each other within the tolerance or a fee in several ways. ${
         Words.count(told.matchedCount ?? 0, "pair")
       } can be made of them, but neither amounts nor times tell which.`
     case "several-pairings-from-settlement":
       return `${
-        members(told)
+        members(told, moments)
       } would fit each other within the tolerance or a fee if the time counted from when a deposit was first seen settled. ` +
         "Amounts that differ do not decide that."
     case "outside-windows":
-      return `${Words.count(because.deposits, "deposit")} and ${Words.count(because.transfers, "transfer")} of ${
-        Words.money(because)
-      } are outside each other's windows, but close enough to be late or early. Which belongs to which, if any, is not decided.`
+      return outsideWindows(told, because, moments)
     case "too-many-pairs":
       return `${
-        members(told)
+        members(told, moments)
       } with ${because.common} make ${because.pairs} possible pairs, more than the ${because.searched} that are searched. ` +
         "None of them is matched."
     case "shared-reference":
-      return `${members(told)} carry one and the same reference and cannot be told apart, so none of them is matched.`
+      return `${
+        members(told, moments)
+      } carry one and the same reference and cannot be told apart, so none of them is matched.`
     case "reference-does-not-fit":
-      return `${members(told)} carry one reference, but do not fit in amount or time. ${
+      return `${members(told, moments)} carry one reference, but do not fit in amount or time. ${
         told.missing === undefined
           ? "What fits may be among what was not read yet."
           : `Whether something else fits is not decidable: ${Words.unread(told.missing, moments)}.`
@@ -186,8 +225,8 @@ export const of = (told: Unexplained, moments: Moments): string => {
         Words.begin(Words.the(entry(told), moments))
       } failed, and one that is not settled yet may take its place.`
     case "waits-for-settlement":
-      return `${members(told)}${
-        because.isOneAmount ? ` of ${Words.money(entry(told))}` : ""
+      return `${
+        because.isOneAmount && all(told).length > 2 ? equals(told, moments) : members(told, moments)
       } may belong together, but ${
         told.code === "unknown-status" ? "the status of some of them is not known" : "not all of them are settled yet"
       }.`
@@ -203,13 +242,13 @@ export const of = (told: Unexplained, moments: Moments): string => {
     case "given-in-versions":
       return `The source gave ${told.deposits.length + told.transfers.length} versions of ${entry(told).side} ${
         entry(told).id
-      }, so none of them is matched.`
+      }${Words.spread(all(told), moments)}, so none of them is matched.`
     case "unusable-record":
       return unusable(told)
     case "linked":
-      return linked(told, because)
+      return linked(told, because, moments)
     case "linked-with-absent":
-      return linkedWithAbsent(told, because.absent)
+      return linkedWithAbsent(told, because.absent, moments)
     case "excluded":
       return `${Words.begin(Words.the(entry(told), moments))} is excluded by ${because.by ?? "the policy"}` +
         (because.reason === undefined || because.reason === "" ? "." : `: ${because.reason}.`)

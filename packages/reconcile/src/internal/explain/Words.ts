@@ -24,8 +24,13 @@ const parts = (ms: number): ReadonlyArray<string> => {
   })
 }
 
-/** Writes the two largest parts of a length of time: `1 h 2 min`, `450 ms`. It cuts smaller parts: the facts have all. */
-export const duration = (ms: number): string => parts(ms).slice(0, 2).join(" ") || "0 s"
+const MINUTE = 60_000
+
+/** Writes the two largest parts of a length of time: `1 h 2 min`, `450 ms`. It cuts smaller parts, and milliseconds beside minutes: the facts have all. */
+export const duration = (ms: number): string => {
+  const size = Math.abs(ms)
+  return parts(size < MINUTE ? size : size - (size % 1000)).slice(0, 2).join(" ") || "0 s"
+}
 
 /** Writes two lengths of time that are compared, to the millisecond where they would look alike. */
 export const durations = (ms: number, other: number): readonly [string, string] => {
@@ -69,6 +74,23 @@ export const happened = (entry: Entry.Entry, moments: Moments): string => `${mon
 /** Names an entry as the subject of a sentence: `the deposit of 5 USDT in sub1 on 22 Nov 07:47`. */
 export const the = (entry: Entry.Entry, moments: Moments): string =>
   `the ${entry.side} of ${money(entry)}${where(entry)} on ${moments.at(entry.at)}`
+
+/** Returns the account that all entries are of; nothing where one is of no known account, or of another one. */
+const accountOfAll = (entries: ReadonlyArray<Entry.Entry>): string => {
+  const names = new Set(entries.map(({ account }) => account))
+  const [name = ""] = names
+  return names.size === 1 ? name : ""
+}
+
+/** Says where and when several entries happened: ` of sub1 between 22 Nov 07:47 and 08:10`. */
+export const spread = (entries: ReadonlyArray<Entry.Entry>, moments: Moments): string => {
+  const from = entries.reduce((first, { at }) => Math.min(first, at), Infinity)
+  const to = entries.reduce((last, { at }) => Math.max(last, at), -Infinity)
+  const name = accountOfAll(entries)
+  return `${name === "" ? "" : ` of ${name}`} ${
+    Math.floor(from / MINUTE) === Math.floor(to / MINUTE) ? `on ${moments.at(from)}` : moments.between(from, to)
+  }`
+}
 
 /** Begins a sentence with this text. */
 export const begin = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

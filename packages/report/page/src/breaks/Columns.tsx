@@ -48,7 +48,7 @@ const Difference = ({ align, line: { difference } }: { readonly line: Line; read
     [other?.excess ?? "0", `too much of ${Text.plain(other?.asset ?? "")}`]
   ] as const
   const found = parts.filter(([amount]) => amount !== "0")
-  if (found.length === 0) return <span class="nothing">nothing missing</span>
+  if (found.length === 0) return <span class="nothing">no difference</span>
   return (
     <>
       {found.map(([amount, words]) => (

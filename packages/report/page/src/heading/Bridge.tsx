@@ -37,9 +37,14 @@ interface Row {
   readonly cells: Readonly<Partial<Record<Name, string>>>
 }
 
-/** Writes a worth with its sign, to two decimals; nothing for zero. */
-const worthText = (worth: string): string | undefined =>
-  worth === "0" ? undefined : `${worth.startsWith("-") ? "\u2212" : ""}${FigureText.rounded(worth.replace("-", ""))}`
+/** Writes a worth with its sign, to two decimals; nothing for zero, which nothing else is told as. */
+const worthText = (worth: string): string | undefined => {
+  if (worth === "0") return undefined
+  const isBelow = worth.startsWith("-")
+  const text = FigureText.rounded(worth.replace("-", ""))
+  if (text === "0.00") return isBelow ? "> \u22120.01" : "< 0.01"
+  return `${isBelow ? "\u2212" : ""}${text}`
+}
 
 /** Entries of all assets and of both sides. */
 const entries = ({ rollForward }: Report.Books): ReadonlyArray<Row> =>

@@ -55,10 +55,10 @@ type Advised = Exclude<Outcome.Code, typeof Outcome.codes.matched[number] | type
 
 const sentences: Readonly<Record<Advised, string>> = {
   "missing-transfer":
-    "Look whether the money still lies in the account: have it moved, or link the deposit with the movement that took it.",
+    "Check whether the money is still in the account: have it moved, or link the deposit with the movement that took it.",
   "missing-deposit": "Find out what was moved here: link the transfer with its deposit, or accept it with the reason.",
   "amount-mismatch":
-    "Find out what the difference is: a fee belongs into the policy, any other one is linked with its reason.",
+    "Find out what the difference is: write a fee into the policy, or link the two with the reason of the difference.",
   late: "Find out why it took so long; link the pair if it belongs together.",
   early: "Find out why the transfer came first; link the pair if it belongs together.",
   "class-short":
@@ -67,20 +67,20 @@ const sentences: Readonly<Record<Advised, string>> = {
   "split-incomplete": "Look for the part that is lacking, or link what belongs together with the reason of the rest.",
   "split-ambiguous": "Say which parts make up the sum: only somebody who knows can.",
   "search-exhausted": "Narrow the window or the tolerance of the policy, or link what you know.",
-  "failed-attempt": "Have the transfer made again, after a look whether it was made in another way meanwhile.",
+  "failed-attempt": "Check whether it was made in another way meanwhile; if it was not, have the transfer made again.",
   "wrong-direction": "Have the money moved back, and the deposit moved on.",
   "account-mismatch": "Find out from which account the money was moved, and settle it between the two.",
   reversed: "Find out why it was moved back, and whether it must be moved again.",
   "duplicate-suspect":
     "Find out whether it happened once or twice: exclude a record that came twice, and have real money moved back.",
-  "source-conflict": "Ask the source which version holds, and read its time again.",
+  "source-conflict": "Ask the source which version is right, and read that time again.",
   vanished: "Ask the source why it no longer shows the record; the archive keeps it as it was.",
   "status-regressed": "Ask the source why the status went back, and wait until it settles.",
   "asset-mismatch": "Find out whether both are one asset: write it into the aliases of the policy if they are.",
-  "in-flight": "Wait: its time is not over yet.",
+  "in-flight": "Wait: its window is not over yet.",
   unconfirmed: "Wait until the source confirms it.",
   "unknown-status": "Write what this status means into the statuses of the policy.",
-  "coverage-gap": "Read the time that is lacking, and reconcile again."
+  "coverage-gap": "Read the time that was not read, and reconcile again."
 }
 
 const ofAny: Readonly<Partial<Record<Outcome.Code, string>>> = sentences

@@ -19,6 +19,6 @@ export const of = (
     ...(excess === "0" ? [] : [`${excess} ${written(asset)} too much`]),
     ...(other === undefined ? [] : [`${other.excess} ${written(other.asset)} too much`])
   ]
-  if (parts.length === 0) return "nothing missing"
+  if (parts.length === 0) return "no difference in amount"
   return parts.map((part) => (bound === "exact" ? part : `${bound} ${part}`)).join(" and ")
 }

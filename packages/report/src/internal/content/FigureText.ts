@@ -60,7 +60,7 @@ const sizesIn = ({ sizes, unknown }: Figures.Money): string =>
       ? named(sizes.map(({ asset, bound, size }) => bounded(bound, `${size} ${asset}`)))
       : unknown > 0
       ? ""
-      : "nothing is missing",
+      : "no difference in amount",
     unknown === 0 ? "" : unknownIn(unknown)
   )
 

@@ -43,7 +43,7 @@ export const SWEEP = "Time to sweep"
 
 /** Says how long it took to move what arrived, of the pairs that are stated. */
 export const sweepOf = ({ count, max, p50, p90 }: NonNullable<Report.Summary["lags"]>): string =>
-  `median ${Times.duration(p50)}, 90 % within ${Times.duration(p90)}, slowest ${Times.duration(max)}, of ${
+  `median ${Times.duration(p50)}, 90 % within ${Times.atMost(p90)}, slowest ${Times.atMost(max)}, of ${
     Text.counted(count, "pair")
   }`
 

@@ -13,7 +13,7 @@ const numbers = ({ entries, outcomes }: Report.Age): string =>
 export const ageing = ({ ageing, asOf }: Report.Report, sheet: Sheet): Lines => {
   const parts = ageing.filter(Ages.isAny).map((age) => `${Ages.label(age)}: ${numbers(age)}`)
   if (asOf === null || parts.length === 0) return []
-  return section(sheet, `AGEING OF BREAKS at ${sheet.times.bound(asOf)}`, [
+  return section(sheet, `AGEING OF BREAKS at ${sheet.times.bound(asOf)} (${sheet.times.zone})`, [
     ...Text.paragraph("  ", parts.join(",  "), sheet.width)
   ])
 }

@@ -10,6 +10,7 @@ import * as Verdict from "../../Verdict.ts"
 import * as Ages from "../content/Ages.ts"
 import type * as FigureText from "../content/FigureText.ts"
 import * as Headline from "../content/Headline.ts"
+import * as KindTitle from "../content/KindTitle.ts"
 import * as LeftOut from "../content/LeftOut.ts"
 import * as Warnings from "../content/Warnings.ts"
 import * as Sheet from "./Sheet.ts"
@@ -21,10 +22,14 @@ interface Row {
 }
 
 const countRows = ({ code, deposits, ofOtherDays, outcome, outcomes, transfers }: Report.Count): ReadonlyArray<Row> => [
-  { label: code, text: `${Titles.title(code, outcomes)} (${outcome})`, numbers: { outcomes, deposits, transfers } },
+  {
+    label: code,
+    text: `${Titles.title(code, outcomes)} (${KindTitle.of(outcome)})`,
+    numbers: { outcomes, deposits, transfers }
+  },
   ...(ofOtherDays === undefined ? [] : [{
     label: code,
-    text: `${Titles.title(code, ofOtherDays.outcomes)} (${outcome}), ${OtherDays.SEVERAL}`,
+    text: `${Titles.title(code, ofOtherDays.outcomes)} (${KindTitle.of(outcome)}), ${OtherDays.SEVERAL}`,
     numbers: ofOtherDays
   }])
 ]
@@ -32,7 +37,7 @@ const countRows = ({ code, deposits, ofOtherDays, outcome, outcomes, transfers }
 const ageRows = ({ ageing, asOf }: Report.Report, times: Times.Times): ReadonlyArray<Row> =>
   asOf === null ? [] : ageing.filter(Ages.isAny).map((age) => ({
     label: "Age",
-    text: `discrepancies ${Ages.label(age)} old at ${times.bound(asOf)}`,
+    text: `breaks ${Ages.label(age)} old at ${times.bound(asOf)} (${times.zone})`,
     numbers: { outcomes: age.outcomes, entries: age.entries }
   }))
 
