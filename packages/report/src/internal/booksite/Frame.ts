@@ -60,9 +60,11 @@ ${body}</main>
 
 const bound = (ms: number, { zone }: Look): string => Times.make(zone).bound(ms)
 
+/** Writes a moment to the second, as text. */
+export const momentText = (ms: number, look: Look): string => bound(ms, look).replace(/(:\d\d:\d\d)\.\d+/, "$1")
+
 /** Writes a moment to the second. */
-export const moment = (ms: number, look: Look): Markup =>
-  html`<time>${bound(ms, look).replace(/(:\d\d:\d\d)\.\d+/, "$1")}</time>`
+export const moment = (ms: number, look: Look): Markup => html`<time>${momentText(ms, look)}</time>`
 
 /** Writes a stretch of time, exactly. */
 export const stretch = ({ from, to }: Interval, look: Look): Markup =>

@@ -1,5 +1,6 @@
 /** The page of an item. It goes on when the item is settled, and says so then: people have its address. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as FinalText from "../../text/FinalText.ts"
 import * as Text from "../../text/Text.ts"
 import * as Advice from "../content/Advice.ts"
 import * as Sentences from "../content/Sentences.ts"
@@ -37,6 +38,10 @@ ${
     Frame.fact("Day", html`<a href="../days/${day}.html">${day}</a>`)
   }${Frame.fact("Item", html`<code>${id}</code>`)}${
     outcome === undefined ? undefined : Frame.fact("Outcome", html`<code>${outcome.id}</code>`)
+  }${
+    outcome === undefined || !waits(story)
+      ? undefined
+      : Frame.fact("Finality", FinalText.of(outcome, (ms) => Frame.momentText(ms, look)))
   }</dl>
 `
 }
