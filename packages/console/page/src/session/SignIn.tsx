@@ -83,8 +83,14 @@ export const SignInAgain = (props: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const before = document.activeElement
+    // Else Escape, pressed more than once, closes this one, and then a question below it.
+    const stay = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") event.preventDefault()
+    }
+    addEventListener("keydown", stay, true)
     dialog.current?.showModal()
     return () => {
+      removeEventListener("keydown", stay, true)
       requestAnimationFrame(() => {
         if (before instanceof HTMLElement) before.focus()
       })
