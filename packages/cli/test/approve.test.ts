@@ -6,7 +6,7 @@ import { books, sandbox } from "./support/Books.ts"
 it.layer(sandbox, { excludeTestServices: true })("tallystick decide approve", (it) => {
   it.effect("a decision is proposed while the archive asks for approvals, and followed once another person approved it", () =>
     Effect.gen(function*() {
-      const { run, sync } = yield* books
+      const { accounts, run, sync } = yield* books
       yield* run([...sync, "--since", "71h"])
       const setting = Effect.map(run(["archive", "setting"]), ({ stderr }) => stderr)
       assert.include(yield* setting, "decisions of this archive: nobody has to approve them")
@@ -41,8 +41,20 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide approve", (i
         const hidden = yield* run(["decide", "approve", "2", "--by", name])
         assert.include(hidden.stderr, "a name that is not blank and has no invisible characters")
       }
+      const reconcile = (...more: ReadonlyArray<string>) =>
+        Effect.map(
+          run(["reconcile", "--archive", "--accounts", accounts, ...more]),
+          ({ stdout }) => stdout.replaceAll(/[\s\\]+/g, " ")
+        )
+      assert.notInclude(yield* reconcile(), "Approved")
       const other = yield* run(["decide", "approve", "2", "--by", "auditor"])
       assert.strictEqual(other.exitCode, 0, other.stderr)
+      const approved = "1 decision that it follows, by auditor (claimed)"
+      for (const format of ["table", "markdown"]) assert.include(yield* reconcile("--format", format), approved, format)
+      assert.include(
+        yield* reconcile("--format", "json"),
+        "\"approved\":{\"decisions\":1,\"by\":[\"auditor (claimed)\"]}"
+      )
       const decisions = (yield* run(["decisions"])).stdout.replaceAll(/\s+/g, " ")
       assert.include(decisions, "[approved by 3]")
       assert.include(decisions, "approve decision 2")

@@ -2,6 +2,7 @@
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as RangeTitle from "./internal/content/RangeTitle.ts"
+import * as Text from "./text/Text.ts"
 import * as Times from "./text/Times.ts"
 
 type Identified = Pick<Report.Summary, "identity" | "range">
@@ -31,7 +32,7 @@ export const facts = (
   zone: DateTime.TimeZone | undefined
 ): ReadonlyArray<Fact> => {
   const times = Times.make(zone)
-  const { archive, closed, exchange, ledger, policy, run } = identity
+  const { approved, archive, closed, exchange, ledger, policy, run } = identity
   const all: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
     ["Exchange", exchange],
     ["Archive", archive],
@@ -39,6 +40,12 @@ export const facts = (
     ["Ledger", ledger === undefined ? undefined : `${ledger.number}@${ledger.id}`],
     ["Policy", policy],
     ["Made", made(identity, times) || undefined],
+    [
+      "Approved",
+      approved === undefined
+        ? undefined
+        : `${Text.counted(approved.decisions, "decision")} that it follows, by ${Text.listed(approved.by)}`
+    ],
     [
       "Closed",
       closed === undefined

@@ -124,12 +124,15 @@ const make = (accounts: Accounts.Accounts): Mask => {
   })
 
   /** People chose these texts, and a digest of a policy reveals the names in it that can be guessed. */
-  const identity = ({ archive, closed, given, madeBy, title, ...rest }: Report.Identity): Report.Identity => ({
+  const identity = (
+    { approved, archive, closed, given, madeBy, title, ...rest }: Report.Identity
+  ): Report.Identity => ({
     ...Struct.omit(rest, ["policy"]),
     ...(title === undefined ? {} : { title: names.inKey(title) }),
     ...(archive === undefined ? {} : { archive: names.inKey(archive) }),
     ...(given === undefined ? {} : { given: given.map(({ flag }) => ({ flag, file: "-" })) }),
     ...(madeBy === undefined ? {} : { madeBy: names.inKey(madeBy) }),
+    ...(approved === undefined ? {} : { approved: { ...approved, by: approved.by.map(names.inKey) } }),
     ...(closed === undefined ? {} : { closed: { ...closed, by: names.inKey(closed.by) } })
   })
 

@@ -50,9 +50,20 @@ describe("the identity of a report", () => {
     )
   })
 
+  it("says how many decisions that it follows were approved, and by whom; nothing where none was", () => {
+    const approved = { decisions: 2, by: ["controller", "auditor (claimed)"] }
+    const text = (identity: Report.Identity) =>
+      Identity.facts({ identity, range: null }, undefined).find(({ label }) => label === "Approved")?.text
+    assert.strictEqual(text({ approved }), "2 decisions that it follows, by controller and auditor (claimed)")
+    assert.isUndefined(text({}))
+  })
+
   it("names no account in a masked report, and has no digest by which names could be guessed", () => {
     const masked = Masking.report(
-      { ...Sample.report(), identity: { ...identity, given: [{ flag: "accounts", file: "a.json" }] } },
+      {
+        ...Sample.report(),
+        identity: { ...identity, approved: { decisions: 2, by: ["a"] }, given: [{ flag: "accounts", file: "a.json" }] }
+      },
       { list: ["a"], complete: true } satisfies Accounts.Accounts
     )
     assert.deepStrictEqual(masked.identity, {
@@ -60,7 +71,8 @@ describe("the identity of a report", () => {
       run: "r3f2a00112233",
       archive: "account-1.db",
       given: [{ flag: "accounts", file: "-" }],
-      madeBy: "account-1 (claimed)"
+      madeBy: "account-1 (claimed)",
+      approved: { decisions: 2, by: ["account-1"] }
     })
   })
 })

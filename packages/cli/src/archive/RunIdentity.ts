@@ -1,5 +1,7 @@
 /** Says which run of which archive a report is of, so that it can be cited, and so that its commands name its outcomes. */
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import * as Decision from "@tallystick/archive/Decision"
+import * as Decisions from "@tallystick/archive/Decisions"
 import type * as Execution from "@tallystick/archive/Execution"
 import * as Periods from "@tallystick/archive/Periods"
 import type * as Run from "@tallystick/archive/Run"
@@ -29,6 +31,28 @@ const closed = (range: Report.Summary["range"]) =>
     Effect.catchReason("ArchiveError", "Damaged", () => Effect.succeed({}))
   )
 
+/** All decisions; of a ledger that is damaged none, as above. */
+const decided = Decisions.Decisions.use(({ all }) => all).pipe(
+  Effect.catchReason("ArchiveError", "Damaged", () => Effect.succeed([]))
+)
+
+/** Finds the decisions that a run followed and that had been approved: those that held at the end of the ledger that it knew. */
+const approved = (
+  decisions: ReadonlyArray<Decision.Decision>,
+  head: number
+): Pick<Report.Identity, "approved"> => {
+  const approvals = decisions.flatMap(({ approvedBy, body, revokedBy }) =>
+    approvedBy !== undefined && approvedBy <= head && (revokedBy === undefined || revokedBy > head) &&
+      Decision.isFollowed(body)
+      ? [approvedBy]
+      : []
+  )
+  if (approvals.length === 0) return {}
+  const authors = new Map(decisions.map(({ body }) => [body.number, PeriodText.author(body)]))
+  const by = new Set(approvals.flatMap((number) => authors.get(number) ?? []))
+  return { approved: { decisions: approvals.length, by: [...by] } }
+}
+
 /**
  * Gives what adds its identity to the report of a run of the archive about a range, or to its summary. The run is absent where nothing was
  * recorded, and the execution where it is none of the books.
@@ -40,6 +64,7 @@ export const identifying = Effect.fnUntraced(function*(flags: Flags, range: Repo
     ...(yield* closed(range)),
     ...(given.length === 0 ? {} : { given })
   }
+  const decisions = yield* decided
   return <Summary extends Report.Summary>(
     summary: Summary,
     run?: Pick<Run.Run, "id" | "recordedAt">,
@@ -56,6 +81,7 @@ export const identifying = Effect.fnUntraced(function*(flags: Flags, range: Repo
         madeBy: PeriodText.author(execution.body)
       }),
       ...known,
+      ...(summary.decisions === undefined ? {} : approved(decisions, summary.decisions.head.number)),
       ...(run === undefined ? {} : { run: run.id, madeAt: run.recordedAt }),
       ...(ledger === undefined ? {} : { ledger })
     }

@@ -61,6 +61,18 @@ export class Identity extends Schema.Opaque<Identity>()(
     madeBy: Schema.optionalKey(Schema.String).annotateKey({
       description: "By whom the report was made; `NAME (claimed)` is a name that nobody checked."
     }),
+    /** The decisions that the report follows and that another person than their author approved; absent where there is none. */
+    approved: Schema.optionalKey(Schema.Struct({
+      /** So many decisions. */
+      decisions: Schema.Int.annotateKey({ description: "So many decisions." }),
+      /** By whom, each name once; `NAME (claimed)` is a name that nobody checked. */
+      by: Schema.Array(Schema.String).annotateKey({
+        description: "By whom, each name once; `NAME (claimed)` is a name that nobody checked."
+      })
+    })).annotateKey({
+      description:
+        "The decisions that the report follows and that another person than their author approved; absent where there is none."
+    }),
     /** The close of the books that holds all of the range; absent where none does, or where it was taken back. */
     closed: Schema.optionalKey(Schema.Struct({
       /** The number of the close in the ledger. */

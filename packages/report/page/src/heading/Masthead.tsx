@@ -8,7 +8,7 @@ import { Brand } from "../components/Brand.tsx"
 import { Copy } from "../components/Copy.tsx"
 
 /** These facts are read at a glance; all of them stand in the scope of the report. */
-const shown: ReadonlySet<string> = new Set(["Run", "Made", "Closed"])
+const shown: ReadonlySet<string> = new Set(["Run", "Made", "Approved", "Closed"])
 
 export const Masthead = ({ facts }: { readonly facts: Facts }) => {
   const times = useContext(Clock)
