@@ -184,6 +184,36 @@ describe.each(databases)("decisions, on $name", (kind) => {
       assert.deepStrictEqual(yield* ids(other.slice(0, -1)), [other])
     })))
 
+  it.live("tells every entry that a shortened id may mean, however many others begin alike", () =>
+    test(Effect.gen(function*() {
+      const { deposits, transfers } = yield* Archive.Archive
+      const moved = Array.from({ length: 200 }, (_, n) => transfer({ tranId: `${1_374_112_800 + n}` }))
+      yield* transfers.savePage({ records: moved, bad: [], readAt: NOW + 6 * DAY + 1 })
+      const twins = [deposit({ txId: "0xaa0099" }), deposit({ txId: "0xaa0099" })]
+      const arrived = Array.from({ length: 60 }, (_, n) => deposit({ txId: `0xaa00${n + 10}` }))
+      yield* deposits.savePage({ records: [...arrived, ...twins], bad: [], readAt: NOW + 6 * DAY + 1 })
+      const { find } = yield* Decisions.Decisions
+      const ids = (name: string) => Effect.map(find(name), (found) => found.map(({ id }) => id).toSorted())
+      assert.deepStrictEqual(yield* ids("1374112…05"), ["1374112805", "1374112905"])
+      assert.deepStrictEqual(yield* ids("1374112…945"), ["1374112945"])
+      assert.lengthOf(yield* ids("1374112…"), 20)
+
+      const all = yield* Effect.forEach([...arrived, ...twins], ({ txId }) => find(txId))
+      const kept = Array.from(new Set(all.flat().map(({ id }) => id)))
+      const [, second = ""] = yield* ids("0xaa0099")
+      assert.match(second, /#2$/)
+      assert.deepStrictEqual(yield* ids("0xaa00…#2"), [second])
+      assert.deepStrictEqual(yield* ids(`0xaa00…${second.slice(-4)}`), [second])
+      assert.deepStrictEqual(yield* ids(`0xaa00…${second.slice(4)}`), [second])
+      for (const { id } of all.flat().slice(-8)) {
+        const tails = [id.slice(-1), id.slice(-2), id.slice(-4), id.slice(-12)]
+        for (const tail of tails) {
+          const fitting = kept.filter((one) => one.endsWith(tail)).toSorted()
+          assert.deepStrictEqual(yield* ids(`0xaa00…${tail}`), fitting.slice(0, 20), tail)
+        }
+      }
+    })))
+
   it.live("only decisions on entries of the time that is read are laid over a policy", () =>
     test(Effect.gen(function*() {
       yield* decide([yield* link("near", ["t1"])])

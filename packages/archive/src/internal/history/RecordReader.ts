@@ -1,6 +1,8 @@
 /** A reader gives kept records with their pasts: their earlier versions, and the contents that contradict them. */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import * as Struct from "effect/Struct"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 import * as FileWord from "../records/FileWord.ts"
@@ -62,17 +64,43 @@ export const make = <Record, Row extends RecordTable.Common>(
       Effect.map((found) => found.toSorted(byTime))
     )
 
-  /** Finds names that begin so, `limit` of them at most. SQLite asks an index; PostgreSQL, whose order of texts is its locale's, reads all. */
-  const beginning = (start: string, limit: number) => {
+  /** The database counts the letters of the end, because it counts them otherwise than this program. */
+  const ends = (column: Fragment, tail: string) => {
+    const text = StoredText.encode(tail)
+    return sql.onDialectOrElse({
+      pg: () => sql`right(${column}, length(${text}::text)) = ${text}`,
+      orElse: () => sql`substr(${column}, -length(${text})) = ${text}`
+    })
+  }
+
+  /** SQLite asks an index; PostgreSQL, whose order of texts is its locale's, reads all. */
+  const begins = (start: string) => {
     const column = sql(table.name)
     const text = StoredText.encode(start)
-    const begins = sql.onDialectOrElse({
+    return sql.onDialectOrElse({
       pg: () => sql`starts_with(${column}, ${text})`,
       orElse: () => sql`${column} >= ${text} AND ${column} < ${text + LAST}`
     })
-    return Effect.map(
-      sql<{ readonly name: string }>`SELECT DISTINCT ${column} AS name FROM ${name} WHERE ${begins} LIMIT ${limit}`,
-      (rows) => rows.map((row) => StoredText.decode(row.name))
+  }
+
+  const namesOf = (rows: Effect.Effect<ReadonlyArray<{ readonly name: string }>, SqlError>) =>
+    Effect.map(rows, (found) => found.map((row) => StoredText.decode(row.name)))
+
+  /** Finds names that begin and end so, `limit` of them at most: what has another end takes no room of what has this one. */
+  const beginning = (start: string, tail: string, limit: number) => {
+    const column = sql(table.name)
+    const ended = tail === "" ? sql`` : sql` AND ${ends(sql`${column}`, tail)}`
+    return namesOf(
+      sql`SELECT DISTINCT ${column} AS name FROM ${name} WHERE ${begins(start)}${ended} LIMIT ${limit}`
+    )
+  }
+
+  /** Finds names that begin so, of which a record has an id that ends so, or which several records have. */
+  const beginningOf = (start: string, tail: string) => {
+    const column = sql(table.name)
+    return namesOf(
+      sql`SELECT ${column} AS name FROM ${name} WHERE ${begins(start)}
+        GROUP BY ${column} HAVING count(*) > 1 OR ${ends(sql`min(id)`, tail)}`
     )
   }
 
@@ -105,5 +133,5 @@ export const make = <Record, Row extends RecordTable.Common>(
   const byTime = (a: ArchivedRecord.ArchivedRecord<Record>, b: ArchivedRecord.ArchivedRecord<Record>): number =>
     table.at(a.record) - table.at(b.record)
 
-  return { byTime, pastOf, withPast, named, beginning, strays }
+  return { byTime, pastOf, withPast, named, beginning, beginningOf, strays }
 }

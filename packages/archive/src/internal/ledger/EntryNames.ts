@@ -16,6 +16,9 @@ const ends = (name: string): { readonly head: string; readonly tail: string } =>
   return { head, tail: rest.at(-1) ?? "" }
 }
 
+/** The end of a deposit's reference, on which its id ends: what stands before it is its transaction, and what stands behind it its number. */
+const referenceOf = (tail: string): string => tail.slice(tail.lastIndexOf("~") + 1).replace(/#\d*$/, "")
+
 /** Tells whether a name begins with too few letters, so that it can only be found as a whole. */
 export const isTooShort = (name: string): boolean => ends(name).head.length < SHORTEST
 
@@ -33,11 +36,14 @@ export const find = (records: Subjects.Records) =>
 
     if (isTooShort(name)) return []
     const { head, tail } = ends(name)
-    // An id that is given without its last letters ends behind the name of its record.
-    const start = Subjects.recordOf({ side: "deposit", id: head })
+    const arrived = tail === ""
+      ? yield* records.deposits.beginning(head, "", LIMIT)
+      : yield* records.deposits.beginningOf(head, referenceOf(tail))
     const named = [
-      ...(yield* records.deposits.beginning(start, LIMIT)).map((id) => ({ side: "deposit", id }) as const),
-      ...(yield* records.transfers.beginning(head, LIMIT)).map((id) => ({ side: "transfer", id }) as const)
+      // An id that is given without its last letters ends behind the name of its record.
+      { side: "deposit", id: head } as const,
+      ...arrived.map((id) => ({ side: "deposit", id }) as const),
+      ...(yield* records.transfers.beginning(head, tail, LIMIT)).map((id) => ({ side: "transfer", id }) as const)
     ]
     return (yield* Subjects.beside(records, named)).map(({ subject }) => subject)
       .filter(({ id }) => id.startsWith(head) && id.endsWith(tail)).slice(0, LIMIT)

@@ -31,12 +31,16 @@ export const recordOf = ({ id, side }: Named): string => {
   return side === "transfer" || end < 0 ? id : id.slice(0, end)
 }
 
-/** Gives names of records that begin so, at most `limit` of them. */
-type Beginning = (start: string, limit: number) => Effect.Effect<ReadonlyArray<string>, DatabaseError>
+/** Gives names of records that begin and end so, at most `limit` of them. */
+type Beginning = (start: string, tail: string, limit: number) => Effect.Effect<ReadonlyArray<string>, DatabaseError>
 
 /** Both sides of the archive, by name. */
 export interface Records {
-  readonly deposits: Pick<History<SubAccountDeposit.SubAccountDeposit>, "named"> & { readonly beginning: Beginning }
+  readonly deposits: Pick<History<SubAccountDeposit.SubAccountDeposit>, "named"> & {
+    readonly beginning: Beginning
+    /** Gives names of all records that begin so, and that have an id of which the reference may end so. */
+    readonly beginningOf: (start: string, tail: string) => Effect.Effect<ReadonlyArray<string>, DatabaseError>
+  }
   readonly transfers: Pick<History<UniversalTransfer.UniversalTransfer>, "named"> & { readonly beginning: Beginning }
 }
 
@@ -52,11 +56,12 @@ export const records = ({ error, sql }: Database.Service): Records => {
   return {
     deposits: {
       named: (names) => Effect.mapError(deposits.named(names), error),
-      beginning: (start, limit) => Effect.mapError(deposits.beginning(start, limit), error)
+      beginning: (start, tail, limit) => Effect.mapError(deposits.beginning(start, tail, limit), error),
+      beginningOf: (start, tail) => Effect.mapError(deposits.beginningOf(start, tail), error)
     },
     transfers: {
       named: (names) => Effect.mapError(transfers.named(names), error),
-      beginning: (start, limit) => Effect.mapError(transfers.beginning(start, limit), error)
+      beginning: (start, tail, limit) => Effect.mapError(transfers.beginning(start, tail, limit), error)
     }
   }
 }
