@@ -16,7 +16,9 @@ const program = Effect.gen(function*() {
   const { page } = yield* Browser.openPrinted(browser, served)
   const item = page.locator("[role=option].item")
   yield* Effect.promise(async () => {
-    await page.setViewportSize({ width: 1400, height: 520 })
+    await page.clock.setFixedTime(Day.NOW)
+    await page.reload()
+    await page.setViewportSize({ width: 1400, height: 640 })
     await page.getByText("Worth is at the prices").waitFor()
     await Picture.take(page, path("overview"))
     await page.goto(`${served.origin}/#/items`)

@@ -9,7 +9,7 @@ import * as Kept from "../../../archive/test/support/decisions.ts"
 import * as History from "../../../sandbox/src/History.ts"
 
 /** A Tuesday afternoon. */
-const NOW = Date.UTC(2026, 10, 24, 14, 23)
+export const NOW = Date.UTC(2026, 10, 24, 14, 23)
 
 /** Runs at that time, which stands still: a screen says the same every time. */
 export const atThatTime = at(NOW)
