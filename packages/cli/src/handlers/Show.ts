@@ -70,12 +70,23 @@ const keptPrices = (execution: Execution.Execution | undefined) => {
   }
 }
 
+/**
+ * Nothing keeps the files that a run was given, so a command that asks what the run answered cannot name them; a report has none then.
+ * Which version made the run is not kept either: this one only shows it.
+ */
+const withoutForgotten = ({ given = [], ...identity }: Report.Identity): Report.Identity => ({
+  ...Struct.omit(identity, ["program"]),
+  given: [
+    ...given.filter(({ flag }) => flag === "config" || flag === "archive-file"),
+    ...(["policy", "accounts", "addresses"] as const).map((flag) => ({ flag, file: "-" }))
+  ]
+})
+
 const showRun = Effect.fnUntraced(
   function*({ run, summary: recorded }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
     const execution = yield* executionOf(run)
     const identified = (yield* RunIdentity.identifying(flags, recorded.range))(recorded, run, execution)
-    // Nothing keeps which version made a recorded run: this one only shows it.
-    const summary = { ...identified, identity: Struct.omit(identified.identity, ["program"]) }
+    const summary = { ...identified, identity: withoutForgotten(identified.identity) }
     const runs = yield* Archive.Runs
     const currency = yield* ReportFlags.currency(flags)
     const given = yield* PriceFile.read(flags.prices, summary.policy)
