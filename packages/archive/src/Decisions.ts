@@ -30,7 +30,8 @@ export interface Options {
   /**
    * The end of the ledger that the author saw, or its number alone. What somebody else decided on the same entries since, or took back,
    * is a conflict, and so is an outcome to accept of which the books tell other facts since. Of a whole head the ledger must still have
-   * that very row. Absent, the author is taken to know everything.
+   * that very row. What the same author wrote word for word since, and what still stands, is not written a second time but given as it
+   * is, so that a program that got no answer may send the same again with the same `seen`. Absent, the author is taken to know everything.
    */
   readonly seen?: number | Chain.Head
 }
@@ -125,7 +126,10 @@ const make = Effect.gen(function*() {
 
   /** Writes decisions behind the ledger as it was read in the transaction, and of which items they are. */
   const keep = (made: ReadonlyArray<Trial.Made>, found: Ledger.Read) =>
-    Effect.andThen(ledger.append(made.map(({ row }) => row)), items.decided(decisions(made), found))
+    Effect.suspend(() => {
+      const fresh = made.flatMap(({ decision, row }) => row === undefined ? [] : [{ decision, row }])
+      return Effect.andThen(ledger.append(fresh.map(({ row }) => row)), items.decided(decisions(fresh), found))
+    })
 
   return Decisions.of({
     decide: (acts, options) =>
@@ -141,7 +145,7 @@ const make = Effect.gen(function*() {
         const results = yield* trial.each(yield* asked(acts, options), found)
         const made = results.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
         yield* keep(made, found)
-        const { id, number } = made.at(-1)?.row ?? found.head
+        const { id, number } = made.findLast(({ row }) => row !== undefined)?.row ?? found.head
         return { results: results.map(Result.map(({ decision }) => decision)), head: { number, id } }
       })),
     attempt: (acts, options) => Effect.map(attempt(acts, options), decisions),

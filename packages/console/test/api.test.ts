@@ -215,6 +215,7 @@ describe("a decision", () => {
         )
       const [own = 0] = yield* numbersOf(clerk)
       const [other = 0] = yield* numbersOf(controller)
+      const seen = yield* Decisions.Decisions.use(({ head }) => head)
       const { results } = yield* as(
         origin,
         clerk,
@@ -228,6 +229,13 @@ describe("a decision", () => {
         all.flatMap(({ body, revokedBy }) => revokedBy === undefined ? [] : [body.number]),
         [own]
       )
+      const again = yield* as(
+        origin,
+        clerk,
+        Client.use(({ decisions }) => decisions.undo({ payload: { decisions: [own], words: "by mistake", seen } }))
+      )
+      assert.deepStrictEqual(again.results[0], results[1])
+      assert.deepStrictEqual(yield* Decisions.Decisions.use(({ all }) => all), all)
     }).pipe(Effect.provide(Console.layer())))
 })
 

@@ -12,6 +12,7 @@ import * as Contradictions from "./Contradictions.ts"
 import * as Facts from "./Facts.ts"
 import * as Holding from "./Holding.ts"
 import * as Ledger from "./Ledger.ts"
+import * as Repetition from "./Repetition.ts"
 import * as Subjects from "./Subjects.ts"
 
 type Named = Pick<Decision.Subject, "id" | "side">
@@ -25,7 +26,8 @@ export interface Asked {
 
 export interface Made {
   readonly decision: Decision.Decision
-  readonly row: Chain.Row
+  /** Absent where the author had written this very decision before, and had not seen it. */
+  readonly row?: Chain.Row
 }
 
 const of = (side: Named["side"]) => (id: string): Named => ({ side, id })
@@ -47,7 +49,7 @@ const namedBy = (act: Decision.Act): ReadonlyArray<Named> => {
 }
 
 /** What the ledger keeps of an act, beside what was accepted. */
-const said = (act: Decision.Act, entries: ReadonlyArray<Decision.Subject>): object => {
+const said = (act: Decision.Act, entries: ReadonlyArray<Decision.Subject>) => {
   const { kind, words } = act
   if (act.kind === "revoke" || act.kind === "approve") {
     return { kind, decision: act.decision, ...(words === undefined ? {} : { words }) }
@@ -101,6 +103,7 @@ const prepare = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
     const seen = typeof looked === "object" ? looked.number : looked
     const begin = head.number
     const known = index(ledger.decisions)
+    const written = Repetition.make(ledger.decisions, seen)
     /** The decisions that are to be approved. */
     const targets = acts.flatMap((act) => act.kind === "approve" ? known.of(act.decision)?.body ?? [] : [])
     const told = new Map<string, Acceptable.Break>()
@@ -247,11 +250,22 @@ const prepare = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
         : Effect.void
     }
 
+    /** Gives what this author wrote already and has not seen: the answer was lost. */
+    const repeated = (act: Decision.Act): Decision.Decision | undefined => {
+      const { by, identity } = author
+      const isAccepted = act.kind === "accept"
+      const entries = namedBy(act).flatMap((named) => now(named)?.subject ?? [])
+      const text = { ...said(act, entries), ...(isAccepted ? { outcome: act.outcome } : {}), by, identity }
+      return written.find({ said: text, outcome: isAccepted ? told.get(act.outcome)?.outcome : undefined }, known.of)
+    }
+
     const hasSeenIt = typeof looked !== "object" || Ledger.goesThrough(ledger, looked)
 
     return Effect.fnUntraced(function*(act, index) {
       if (!hasSeenIt) return yield* refuse(index, new DecisionError.OtherLedger({ seen: seen ?? 0 }))
       yield* trusted(index, act)
+      const decided = repeated(act)
+      if (decided !== undefined) return { decision: decided }
       const proposed = Holding.waits(act, settings, act.kind === "revoke" ? known.of(act.decision) : undefined)
       const accepted = act.kind === "accept" ? yield* facts(index, act) : undefined
       const entries = accepted?.entries ?? (yield* subjects(index, act))
@@ -264,6 +278,7 @@ const prepare = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
       const body = Option.getOrThrow(Ledger.decode(row))
       const decision: Decision.Decision = proposed ? { id: row.id, body, proposed } : { id: row.id, body }
       known.add(decision)
+      written.add(decision)
       head = { number: row.number, id: row.id }
       return { row, decision }
     })

@@ -2,11 +2,14 @@
 import type * as Effect from "effect/Effect"
 import { useRef, useState } from "preact/hooks"
 import { useDesk } from "../frame/Desk.ts"
-import * as Failure from "./Failure.ts"
+import type * as Failure from "./Failure.ts"
 import { run } from "./useAsked.ts"
 
-/** A session ends before a request is answered, never in the middle: a second request finds what is written, and is refused. */
-const OVER = "Your session was over before all of it was written. Send it again: nothing is written twice."
+/** What is sent again names the ledger that was seen the first time: what is written since by the same person is answered as it stands. */
+const AGAIN = {
+  Gone: "It is not known whether this was written. Sending it again writes nothing twice.",
+  Over: "Your session was over before all of it was written. Send it again: nothing is written twice."
+} as const
 
 export interface Writing {
   readonly isWriting: boolean
@@ -41,7 +44,7 @@ export const useWriting = (): Writing => {
           return
         }
         const { failure } = answer
-        set({ isWriting: false, trouble: failure._tag === "Over" ? OVER : Failure.words(failure) })
+        set({ isWriting: false, trouble: failure._tag === "Refused" ? failure.message : AGAIN[failure._tag] })
         failed(failure)
       })
     },

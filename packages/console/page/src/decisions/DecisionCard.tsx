@@ -4,13 +4,18 @@ import * as Text from "@tallystick/report/text/Text"
 import { useState } from "preact/hooks"
 import { AmountText } from "../../../../report/page/src/components/AmountText.tsx"
 import { ShortId } from "../../../../report/page/src/components/ShortId.tsx"
+import type { Head as HeadSchema } from "../../../src/internal/api/Entries.ts"
 import { useDesk } from "../frame/Desk.ts"
 import * as DecisionWords from "./DecisionWords.ts"
 
+type Head = typeof HeadSchema.Type
+
 interface Props {
   readonly decision: Decision.Decision
-  /** Decides; `done` hears when it is written. */
-  readonly act: (act: Decision.Each, done: () => void) => void
+  /** The end of the ledger with which it is shown. */
+  readonly head: Head
+  /** Decides behind the ledger that was seen; `done` hears when it is written. */
+  readonly act: (act: Decision.Each, seen: Head, done: () => void) => void
   /** Something is being written. */
   readonly isWriting: boolean
 }
@@ -47,8 +52,10 @@ const PROMPTS: Readonly<Record<Doing, string>> = {
 }
 
 const Asking = (
-  { act, decision, doing, end, isWriting }: Props & { readonly doing: Doing; readonly end: () => void }
+  { act, decision, doing, end, head, isWriting }: Props & { readonly doing: Doing; readonly end: () => void }
 ) => {
+  /** The page may read a later one while somebody types; what is sent again is sent with this one. */
+  const [seen] = useState(head)
   const [words, write] = useState("")
   const { number } = decision.body
   return (
@@ -56,7 +63,7 @@ const Asking = (
       class="asking"
       onSubmit={(event) => {
         event.preventDefault()
-        act({ kind: doing, decision: number, words }, end)
+        act({ kind: doing, decision: number, words }, seen, end)
       }}
     >
       <label>
@@ -77,7 +84,7 @@ const Asking = (
   )
 }
 
-export const DecisionCard = ({ act, decision, isWriting }: Props) => {
+export const DecisionCard = ({ act, decision, head, isWriting }: Props) => {
   const { mayApprove, mayDecide, person, times } = useDesk()
   const [doing, set] = useState<Doing>()
   const { body } = decision
@@ -103,7 +110,16 @@ export const DecisionCard = ({ act, decision, isWriting }: Props) => {
             {isApprovable ? <button type="button" class="button" onClick={() => set("approve")}>Approve</button> : null}
           </p>
         )
-        : <Asking act={act} decision={decision} doing={doing} end={() => set(undefined)} isWriting={isWriting} />}
+        : (
+          <Asking
+            act={act}
+            decision={decision}
+            head={head}
+            doing={doing}
+            end={() => set(undefined)}
+            isWriting={isWriting}
+          />
+        )}
     </article>
   )
 }

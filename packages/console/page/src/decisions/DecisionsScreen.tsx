@@ -2,6 +2,7 @@
 import * as Decision from "@tallystick/archive/Decision"
 import * as Text from "@tallystick/report/text/Text"
 import { useState } from "preact/hooks"
+import type * as Entries from "../../../src/internal/api/Entries.ts"
 import { useAsked } from "../asking/useAsked.ts"
 import { useWriting } from "../asking/useWriting.ts"
 import * as Address from "../frame/Address.ts"
@@ -42,9 +43,9 @@ export const DecisionsScreen = ({ chosen }: Props) => {
     (client) => client.decisions.decisions({ query })
   )
   const { isWriting, trouble, write } = useWriting()
-  const act = (act: Decision.Each, done: () => void): void => {
+  const act = (act: Decision.Each, seen: typeof Entries.Head.Type, done: () => void): void => {
     say(undefined)
-    write(client.decisions.decide({ payload: { acts: [act] } }), ({ decisions: [decision] }) => {
+    write(client.decisions.decide({ payload: { acts: [act], seen } }), ({ decisions: [decision] }) => {
       done()
       again((times) => times + 1)
       say(`Decision ${decision?.body.number ?? ""} is in the ledger.`)
@@ -95,7 +96,7 @@ export const DecisionsScreen = ({ chosen }: Props) => {
                 <ol class="cards-list">
                   {decisions.map((decision) => (
                     <li key={decision.id}>
-                      <DecisionCard decision={decision} act={act} isWriting={isWriting} />
+                      <DecisionCard decision={decision} head={head} act={act} isWriting={isWriting} />
                     </li>
                   ))}
                 </ol>

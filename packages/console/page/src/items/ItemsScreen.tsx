@@ -34,7 +34,7 @@ type Asking =
     readonly head: Read["head"]
   }
   | { readonly _tag: "Pair"; readonly kind: Pairing; readonly item: Item; readonly head: Read["head"] }
-  | { readonly _tag: "Undo" }
+  | { readonly _tag: "Undo"; readonly head: Read["head"] }
   | { readonly _tag: "Help" }
 
 const DONE: Readonly<Record<Acts.Doing | Pairing, string>> = {
@@ -122,8 +122,8 @@ export const ItemsScreen = ({ chosen }: Props) => {
       closeOnly(asking)
       finish(doing, results)
     })
-  const undo = (decisions: readonly [number, ...Array<number>], words: string): void =>
-    writing.write(client.decisions.undo({ payload: { decisions, words } }), ({ results }) => {
+  const undo = (decisions: readonly [number, ...Array<number>], words: string, seen: Read["head"]): void =>
+    writing.write(client.decisions.undo({ payload: { decisions, words, seen } }), ({ results }) => {
       closeOnly(asking)
       const back = new Set(decisions.filter((_, place) => results[place]?._tag === "Decided"))
       const refusals = results.flatMap((result) => result._tag === "Refused" ? [result.message] : [])
@@ -140,6 +140,9 @@ export const ItemsScreen = ({ chosen }: Props) => {
   }
   const pair = (kind: Pairing): void => {
     if (read !== undefined && current !== undefined) ask({ _tag: "Pair", kind, item: current, head: read.head })
+  }
+  const beginUndo = (): void => {
+    if (read !== undefined) ask({ _tag: "Undo", head: read.head })
   }
   /** All of the filter, also what was not scrolled to: the items are those that are there when the count is shown. */
   const beginAll = (doing: Acts.Doing): void => {
@@ -165,7 +168,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
       n: () => begin("note"),
       l: () => pair("link"),
       f: () => pair("forbid"),
-      u: () => ask({ _tag: "Undo" })
+      u: beginUndo
     }
     : {}
   useKeys({
@@ -225,7 +228,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
                 <button type="button" class="button" disabled={items.length === 0} onClick={() => beginAll("accept")}>
                   Accept all of the filter
                 </button>
-                <button type="button" class="button" disabled={log.length === 0} onClick={() => ask({ _tag: "Undo" })}>
+                <button type="button" class="button" disabled={log.length === 0} onClick={beginUndo}>
                   Undo
                 </button>
               </p>
@@ -292,7 +295,16 @@ export const ItemsScreen = ({ chosen }: Props) => {
           />
         )
         : null}
-      {asking?._tag === "Undo" ? <UndoDialog log={log} undo={undo} writing={writing} close={close} /> : null}
+      {asking?._tag === "Undo"
+        ? (
+          <UndoDialog
+            log={log}
+            undo={(decisions, words) => undo(decisions, words, asking.head)}
+            writing={writing}
+            close={close}
+          />
+        )
+        : null}
       {asking?._tag === "Help" ? <HelpDialog close={close} /> : null}
     </section>
   )

@@ -16,7 +16,8 @@ const MOST = 1000
 
 const seen = optional(
   Entries.Head,
-  "The end of the ledger that the person saw. A later decision of somebody else on the same entries is a conflict."
+  "The end of the ledger that the person saw. A later decision of somebody else on the same entries is a conflict. What the same " +
+    "person wrote word for word since is not written again: a request that got no answer can be sent again with the same `seen`."
 )
 
 const Acts = Schema.NonEmptyArray(Decision.Each).check(Schema.isMaxLength(MOST))
@@ -87,7 +88,8 @@ const undo = HttpApiEndpoint.post("undo", "/api/decisions/undo", {
     decisions: Schema.NonEmptyArray(Decision.Revoke.fields.decision).check(Schema.isMaxLength(MOST)).annotateKey({
       description: "The numbers of one's own decisions, also of some of a bulk action."
     }),
-    words: Decision.Revoke.fields.words
+    words: Decision.Revoke.fields.words,
+    seen
   }).annotate({ identifier: "Undo" }),
   success: Results,
   error: ArchiveFailed

@@ -72,7 +72,7 @@ export const layer = HttpApiBuilder.group(
         yield* allowed(acts)
         return yield* each(acts, { ...more, author: yield* author })
       }),
-      undo: Effect.fnUntraced(function*({ payload }) {
+      undo: Effect.fnUntraced(function*({ payload: { decisions: numbers, words, ...more } }) {
         const own = yield* author
         const all = yield* Effect.mapError(decisions.all, Failing.database)
         const isOwn = new Set(
@@ -80,14 +80,12 @@ export const layer = HttpApiBuilder.group(
             by === own.by && identity === own.identity ? [number] : []
           )
         )
-        const acts = payload.decisions.filter((decision) => isOwn.has(decision))
-          .map((decision): Decision.Each => ({ kind: "revoke", decision, words: payload.words }))
-        const { head, results } = yield* each(acts, { author: own })
+        const acts = numbers.filter((decision) => isOwn.has(decision))
+          .map((decision): Decision.Each => ({ kind: "revoke", decision, words }))
+        const { head, results } = yield* each(acts, { ...more, author: own })
         let next = 0
         return {
-          results: payload.decisions.map((decision) =>
-            (isOwn.has(decision) ? results[next++] : undefined) ?? notOwn(decision)
-          ),
+          results: numbers.map((decision) => (isOwn.has(decision) ? results[next++] : undefined) ?? notOwn(decision)),
           head
         }
       })
