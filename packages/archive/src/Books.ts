@@ -63,6 +63,11 @@ export interface Service {
   /** Gives the executions, the first one first. Fails with `Damaged` where the ledger is not as it was written. */
   readonly executions: Effect.Effect<ReadonlyArray<Execution.Execution>, ArchiveError.DatabaseError>
   /**
+   * Gives the same for what is only shown, in a time that does not grow with the ledger: of the rows that this process read before, the
+   * last one alone is looked at again, and they are told as they were then.
+   */
+  readonly recentExecutions: Effect.Effect<ReadonlyArray<Execution.Execution>, ArchiveError.DatabaseError>
+  /**
    * Computes the books again from the ledger and the runs that it names, and says in sentences what stands otherwise in them; it reads
    * all outcomes of these runs. Fails with `Damaged` where the ledger or one of its runs is not as it was written.
    */
@@ -85,7 +90,8 @@ const make = Effect.gen(function*() {
         ledger.sound,
         ({ executions }) => Option.map(Arr.last(executions), ({ body }) => Question.differing(asked, body))
       ),
-    executions: Effect.map(ledger.sound, ({ executions }) => executions)
+    executions: Effect.map(ledger.sound, ({ executions }) => executions),
+    recentExecutions: Effect.map(ledger.soundRecent, ({ executions }) => executions)
   })
 })
 

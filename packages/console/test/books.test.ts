@@ -1,9 +1,11 @@
 /** What the console tells of the books at a glance. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Books from "@tallystick/archive/Books"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { DatabaseSync } from "node:sqlite"
 import * as BookDay from "../../archive/test/support/books.ts"
 import * as Kept from "../../archive/test/support/decisions.ts"
 import { NOW } from "../../archive/test/support/records.ts"
@@ -85,6 +87,23 @@ describe("the books at a glance", () => {
         assert.strictEqual(shifted[1]?.from, (of?.from ?? 0) + hours * Kept.HOUR)
       }))
     }).pipe(Effect.provide(Console.layer())))
+
+  it.effect("are told without a look at rows of the ledger that were read before, however many there are", () =>
+    Console.withArchive((file) =>
+      Effect.gen(function*() {
+        yield* Console.booked
+        yield* BookDay.book(BookDay.options(BookDay.far))
+        yield* asking(Effect.gen(function*() {
+          const through = dayOf(NOW)
+          const before = [yield* last, yield* days({ through })]
+          const other = new DatabaseSync(file)
+          other.exec("UPDATE ledger SET body = REPLACE(body, 'clerk', 'other') WHERE number = 1")
+          other.close()
+          assert.deepStrictEqual([yield* last, yield* days({ through })], before)
+          assert.strictEqual((yield* Effect.flip(Books.Books.use(({ executions }) => executions))).category, "damaged")
+        }))
+      })
+    ))
 
   it.effect("leave out a day that a zone skipped, and refuse one that is none", () =>
     asking(Effect.gen(function*() {

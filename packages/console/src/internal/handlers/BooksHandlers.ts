@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
     const books = yield* Books.Books
     const items = yield* ItemPages.ItemPages
     const runs = yield* Runs.Runs
-    const executions = Effect.mapError(books.executions, Failing.database)
+    const executions = Effect.mapError(books.recentExecutions, Failing.database)
 
     /** Counts the breaks of each day in one look at them: an age that reaches back to its beginning is that of its first moment. */
     const breaksOf = Effect.fnUntraced(function*(days: ReadonlyArray<Day>) {
