@@ -23,12 +23,19 @@ interface Filter {
   readonly isLeft: (item: ListedItem.ListedItem) => boolean
 }
 
+/** The pages that the console reads. */
+type Pages = Effect.Effect<
+  ItemPages.Service,
+  never,
+  ItemPages.ItemPages | Layer.Success<ReturnType<typeof Console.layer>>
+>
+
 /** Somebody who reads, in front of books over two days. */
-const asAuditor = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+const asAuditor = <A, E, R>(effect: Effect.Effect<A, E, R>, pages: Pages = Effect.service(ItemPages.ItemPages)) =>
   Effect.gen(function*() {
     yield* Console.booked
     yield* BookDay.book(BookDay.options(BookDay.far))
-    const { auditor, origin } = yield* Console.ofUsers()
+    const { auditor, origin } = yield* Effect.provideServiceEffect(Console.ofUsers(), ItemPages.ItemPages, pages)
     const layer = ConsoleClient.ConsoleClient.layerLogin({
       origin,
       name: "auditor",
@@ -37,7 +44,41 @@ const asAuditor = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Effect.provide(effect, Layer.provide(layer, FetchHttpClient.layer))
   }).pipe(Effect.provide(Console.layer()))
 
+/** Somebody brings the books forward at other prices once the first sums were read. */
+const movingOn: Pages = Effect.gen(function*() {
+  const pages = yield* ItemPages.ItemPages
+  const context = yield* Effect.context<Layer.Success<ReturnType<typeof Console.layer>>>()
+  const book = (currency: string, price: string) =>
+    BookDay.book(BookDay.options(), { prices: { of: new Map([["USDT", price]]), currency } }).pipe(
+      Effect.provideContext(context),
+      Effect.orDie
+    )
+  yield* book("USD", "1")
+  let isFirst = true
+  return {
+    ...pages,
+    summary: Effect.fnUntraced(function*(...asked) {
+      const told = yield* pages.summary(...asked)
+      if (isFirst) yield* book("EUR", "3")
+      isFirst = false
+      return told
+    })
+  }
+})
+
 describe("items", () => {
+  it.effect("are summed up in money with the prices of these sums, also where the books go on meanwhile", () =>
+    asAuditor(
+      Effect.gen(function*() {
+        const { items } = yield* Client
+        const told = yield* items.itemSummary({ query: {} })
+        assert.strictEqual(told.prices?.currency, "EUR")
+        const { prices, ...sums } = yield* items.itemSummary({ query: {} })
+        assert.deepStrictEqual({ prices, ...sums }, told)
+      }),
+      movingOn
+    ))
+
   it.effect("come page by page, each once, in the order that is asked for", () =>
     asAuditor(Effect.gen(function*() {
       const { items } = yield* Client

@@ -25,6 +25,8 @@ const toFilter = ({ code, decided, olderThan, state, youngerThan, ...more }: Que
   ...youngerThan === undefined ? {} : { from: youngerThan }
 })
 
+const executionOf = Option.match({ onNone: () => 0, onSome: ({ execution }: ItemPages.Prices) => execution })
+
 export const layer = HttpApiBuilder.group(
   ConsoleApi,
   "items",
@@ -32,6 +34,17 @@ export const layer = HttpApiBuilder.group(
     const decisions = yield* Decisions.Decisions
     const items = yield* OpenItems.OpenItems
     const pages = yield* ItemPages.ItemPages
+
+    /** Sums are told with the prices that they were made at: those that hold before and after they were read. */
+    const summed = Effect.fnUntraced(function*(filter: ItemFilter.ItemFilter) {
+      for (let before = yield* pages.prices;;) {
+        const summary = yield* pages.summary(filter)
+        const prices = yield* pages.prices
+        if (executionOf(before) === executionOf(prices)) return { prices, summary }
+        before = prices
+      }
+    })
+
     return handlers.handleAll({
       items: ({ query: { after, by = "age", limit, reversed = false, ...query } }) =>
         pages.page({
@@ -45,10 +58,9 @@ export const layer = HttpApiBuilder.group(
           )
         ),
       itemSummary: ({ query }) =>
-        Effect.mapError(
-          Effect.all({ summary: pages.summary(toFilter(query)), prices: pages.prices }),
-          Failing.archive
-        ).pipe(Effect.map(({ prices, summary }) => ({ ...summary, prices: Option.getOrNull(prices) }))),
+        Effect.mapError(summed(toFilter(query)), Failing.archive).pipe(
+          Effect.map(({ prices, summary }) => ({ ...summary, prices: Option.getOrNull(prices) }))
+        ),
       item: Effect.fnUntraced(function*({ params: { id } }) {
         const found = yield* Effect.mapError(items.find(id.toLowerCase()), Failing.database)
         const named = new Set(found.map(({ item, outcome }) => outcome === "" ? item : outcome))
