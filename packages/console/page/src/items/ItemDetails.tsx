@@ -138,14 +138,7 @@ export const ItemDetails = ({ close, item, version }: Props) => {
       <h2>{ItemWords.title(item.code)}</h2>
       {item.difference === undefined ? null : (
         <p>
-          Difference: {item.difference.bound === "exact" ? "" : `${item.difference.bound} `}
-          <AmountText amount={item.difference.amount} /> {Text.plain(item.difference.asset)}
-          {item.difference.other === undefined ? null : (
-            <>
-              , and <AmountText amount={item.difference.other.excess} /> {Text.plain(item.difference.other.asset)}{" "}
-              too much
-            </>
-          )}
+          Difference: {ItemWords.difference(item.difference)}
         </p>
       )}
       <Shown asked={asked} what="The facts of the item">

@@ -28,7 +28,7 @@ interface RowProps {
 }
 
 const Row = ({ count, currency, index, isActive, isSelected, item, now, onClick }: RowProps) => {
-  const { amount, asset } = ItemWords.amount(item)
+  const { amount, asset, bound } = ItemWords.amount(item)
   const entries = item.deposits + item.transfers
   return (
     <div
@@ -46,6 +46,7 @@ const Row = ({ count, currency, index, isActive, isSelected, item, now, onClick 
       <span class="title">{ItemWords.title(item.code)}</span>
       <span class="amounts">
         <span class="unseen">,{" "}</span>
+        {bound}
         <AmountText amount={amount} /> {Text.plain(asset)}
       </span>
       <span class="about">

@@ -1,5 +1,5 @@
 /** The outcomes on paper: all that the filter lets through, up to a limit that is stated. */
-import * as DifferenceText from "../../../src/internal/content/DifferenceText.ts"
+import * as DifferenceText from "../../../src/text/DifferenceText.ts"
 import * as OtherDays from "../../../src/text/OtherDays.ts"
 import * as Text from "../../../src/text/Text.ts"
 import * as Titles from "../../../src/Titles.ts"

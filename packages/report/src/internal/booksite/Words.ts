@@ -1,8 +1,8 @@
 /** Words that several pages say: states, worths and differences. */
 import * as Amount from "@tallystick/core/Amount"
+import * as DifferenceText from "../../text/DifferenceText.ts"
 import * as Text from "../../text/Text.ts"
 import * as Titles from "../../Titles.ts"
-import * as DifferenceText from "../content/DifferenceText.ts"
 import * as FigureText from "../content/FigureText.ts"
 import type { Bound, Code, Difference, Entry, Item, Look, State } from "./Facts.ts"
 import { html, type Markup } from "./Markup.ts"

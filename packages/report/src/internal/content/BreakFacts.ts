@@ -1,8 +1,8 @@
 /** Says of a break, behind its words: what is missing or too much, what that is worth, how old it is, and how it stands. */
 import * as Outcome from "@tallystick/reconcile/Outcome"
+import * as DifferenceText from "../../text/DifferenceText.ts"
 import * as FinalText from "../../text/FinalText.ts"
 import * as Times from "../../text/Times.ts"
-import * as DifferenceText from "./DifferenceText.ts"
 import type * as Stakes from "./Stakes.ts"
 
 export interface Options {
