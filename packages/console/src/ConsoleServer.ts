@@ -211,7 +211,12 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
     )),
     Layer.provide(Layer.mergeAll(SignedIn.layer({ readOnly }), Answers.layer))
   )
-  const routes = Layer.mergeAll(api, MetricsRoute.layer({ place, depositHistory }), DocsPage.layer, PageFiles.layer)
+  const routes = Layer.mergeAll(
+    api,
+    MetricsRoute.layer({ directory, place, depositHistory }),
+    DocsPage.layer,
+    PageFiles.layer
+  )
     .pipe(
       Layer.provide(Layer.mergeAll(logins, Layer.succeed(Sessions.Sessions, sessions))),
       Layer.provide(NodeHttpServer.layerHttpServices)

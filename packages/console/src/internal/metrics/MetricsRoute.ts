@@ -9,6 +9,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type { TooManyLogins, Unauthenticated, Unavailable } from "../../ConsoleError.ts"
+import type { Directory } from "../security/Directory.ts"
 import * as Logins from "../security/Logins.ts"
 import type { Place } from "../security/Place.ts"
 import * as Sessions from "../security/Sessions.ts"
@@ -37,14 +38,20 @@ const unreadable = (cause: Cause.Cause<unknown>) =>
     : Effect.as(Effect.logError("The metrics lack the facts of the archive", cause), undefined)
 
 export interface Options {
+  readonly directory: Directory
   readonly place: Place
   /** Deposits younger than this are certainly still known to the exchange. */
   readonly depositHistory: Duration.Input
 }
 
-export const layer = ({ depositHistory, place }: Options) =>
+export const layer = ({ depositHistory, directory, place }: Options) =>
   Layer.unwrap(Effect.gen(function*() {
-    const whoAsks = Scrapers.make({ place, logins: yield* Logins.Logins, sessions: yield* Sessions.Sessions })
+    const whoAsks = Scrapers.make({
+      directory,
+      place,
+      logins: yield* Logins.Logins,
+      sessions: yield* Sessions.Sessions
+    })
     const facts = yield* Effect.cachedWithTTL(Effect.catchCause(Gauges.make(depositHistory), unreadable), FRESH)
     const told = Effect.map(
       Effect.flatMap(facts, Prometheus.text),

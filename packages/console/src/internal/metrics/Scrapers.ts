@@ -2,10 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { TooManyLogins, Unauthenticated, Unavailable } from "../../ConsoleError.ts"
+import { type TooManyLogins, Unauthenticated, type Unavailable } from "../../ConsoleError.ts"
 import type * as Access from "../api/Access.ts"
+import type { Directory } from "../security/Directory.ts"
 import * as Gate from "../security/Gate.ts"
 import type * as Logins from "../security/Logins.ts"
 import type { Place } from "../security/Place.ts"
@@ -13,7 +15,13 @@ import * as Secret from "../security/Secret.ts"
 import type * as Sessions from "../security/Sessions.ts"
 import * as SignedIn from "../security/SignedIn.ts"
 
+/** So many tokens that were refused are remembered at most; then the one that was shown least lately is forgotten. */
+const REFUSED = 1000
+
+const STALE = "Nobody has this name and this token, which was checked before."
+
 interface Doors {
+  readonly directory: Directory
   readonly place: Place
   readonly logins: Logins.Service
   readonly sessions: Sessions.Service
@@ -40,23 +48,55 @@ interface Opened {
 }
 
 /**
+ * Remembers which tokens were refused, and for which hash of the directory. Monitoring goes on showing a token that was taken out of use:
+ * that is one login that failed, and not one at each scrape, which would make everybody at its address wait.
+ */
+const refusals = () => {
+  const hashes = new Map<string, string>()
+  const keyOf = ({ name, token }: Credentials): string =>
+    Base64.encode(Secret.digest(Redacted.make(`${name}:${Redacted.value(token)}`)))
+  return {
+    has: (shown: Credentials, hash: string): boolean => {
+      const key = keyOf(shown)
+      const isSame = hashes.get(key) === hash
+      hashes.delete(key)
+      if (isSame) hashes.set(key, hash)
+      return isSame
+    },
+    add: (shown: Credentials, hash: string): void => {
+      hashes.set(keyOf(shown), hash)
+      const [oldest] = hashes.keys()
+      if (hashes.size > REFUSED && oldest !== undefined) hashes.delete(oldest)
+    }
+  }
+}
+
+/**
  * Makes what tells who asks. A program is signed in once, by a hash that takes long, and stays so as long as its session does: somebody who
  * is taken out of the file of users is refused at the next request.
  */
-export const make = ({ logins, place, sessions }: Doors) => {
+export const make = ({ directory, logins, place, sessions }: Doors) => {
   const opened = new Map<string, Opened>()
+  const refused = refusals()
 
   const signedIn = Effect.fnUntraced(function*(
     request: HttpServerRequest.HttpServerRequest,
-    { name, token }: Credentials
+    shown: Credentials
   ) {
+    const { name, token } = shown
     const kept = opened.get(name)
     if (kept !== undefined && Secret.isSame(token, kept.digest)) {
       const session = yield* Effect.result(sessions.find(kept.bearer, "bearer"))
       if (Result.isSuccess(session)) return session.success
       opened.delete(name)
     }
-    const known = yield* logins.login({ address: Gate.addressOf(request, place), name, token })
+    const hash = Option.match(yield* directory.find(name), { onNone: () => "", onSome: ({ hash }) => hash })
+    if (refused.has(shown, hash)) return yield* new Unauthenticated({ message: STALE })
+    const known = yield* Effect.tapErrorTag(
+      logins.login({ address: Gate.addressOf(request, place), name, token }),
+      "Unauthenticated",
+      () => Effect.sync(() => refused.add(shown, hash))
+    )
     const { session, token: bearer } = yield* sessions.open(known, "bearer")
     opened.set(name, { digest: Secret.digest(token), bearer })
     return session
