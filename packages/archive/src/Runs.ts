@@ -61,6 +61,11 @@ export interface Service {
     prefix: string
   ) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError.DatabaseError | Run.Ambiguous>
   /**
+   * Gives the numbers of the executions that brought the books forward by a run, the first one first: none of a run that only answered a
+   * question. Of a ledger that is damaged those before its fault count.
+   */
+  readonly executions: (run: Pick<Run.Run, "id">) => Effect.Effect<ReadonlyArray<number>, ArchiveError.DatabaseError>
+  /**
    * Gives the outcome whose id begins with `prefix`, as the runs have seen it, if there is one. It fails with `Damaged` where
    * the outcome was changed or lost.
    */
@@ -143,7 +148,7 @@ export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/
           record: record(database),
           save: save(database),
           diff: Comparing.make(database),
-          page: RunPages.make(database),
+          ...RunPages.make(database),
           prune: Prune.make(database),
           ...lookup(database)
         })

@@ -19,6 +19,7 @@ const committed: Runs.Service = {
   record: (events) => Stream.concat(events, Stream.fromEffect(Effect.interrupt)),
   save: () => Effect.interrupt,
   list: () => Effect.succeed([]),
+  executions: () => Effect.succeed([]),
   page: () => Effect.succeed({ runs: [], count: 0 }),
   get: () => Effect.succeedNone,
   outcome: () => Effect.succeedNone,

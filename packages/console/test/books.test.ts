@@ -1,6 +1,8 @@
 /** What the console tells of the books at a glance. */
 import { assert, describe, it } from "@effect/vitest"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Books from "@tallystick/archive/Books"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
@@ -53,6 +55,24 @@ describe("the books at a glance", () => {
         assert.deepStrictEqual(execution?.matchRate.deposits, { matched: 0, of: 1 })
       }))
     }).pipe(Effect.provide(Console.layer())))
+
+  it.effect("are brought forward by the runs that say so, however many runs came later", () =>
+    Effect.gen(function*() {
+      yield* Console.booked
+      const { run: tried } = yield* ArchiveReconciliation.record(BookDay.options())
+      yield* asking(Effect.gen(function*() {
+        const { runs } = yield* Client
+        const { execution } = yield* last
+        const of = (id: string) => Effect.map(runs.run({ params: { id } }), ({ executions }) => executions)
+        assert.deepStrictEqual(yield* of(execution?.run ?? ""), [1])
+        assert.deepStrictEqual(yield* of(tried.id), [])
+      }))
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.effect("tell the time on the console's clock, against which a moment is held", () =>
+    asking(Effect.gen(function*() {
+      assert.strictEqual((yield* status).now, yield* Clock.currentTimeMillis)
+    })).pipe(Effect.provide(Console.layer())))
 
   it.effect("count the breaks that wait on the day of their earliest entry; a day that nobody judged has no number", () =>
     Effect.gen(function*() {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Execution from "../../Execution.ts"
+import type * as Run from "../../Run.ts"
 import type * as RunPage from "../../RunPage.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Lookup from "../runs/Lookup.ts"
@@ -29,7 +30,7 @@ export const make = (database: Database.Service) => {
   const lookup = Lookup.make(database)
   const { recent } = Ledger.make(database)
 
-  return Effect.fnUntraced(function*(
+  const page = Effect.fnUntraced(function*(
     { before = Number.MAX_SAFE_INTEGER, limit = USUAL, ...asked }: RunPage.Asked = {}
   ): Effect.fn.Return<RunPage.RunPage, DatabaseError> {
     const most = Limit.clipped(limit, MOST)
@@ -43,4 +44,10 @@ export const make = (database: Database.Service) => {
       count
     }
   })
+
+  /** The numbers of the executions that brought the books forward by a run. */
+  const executions = ({ id }: Pick<Run.Run, "id">): Effect.Effect<ReadonlyArray<number>, DatabaseError> =>
+    Effect.map(recent, (read) => executionsOf(read.executions).get(id) ?? [])
+
+  return { executions, page }
 }

@@ -12,11 +12,17 @@ import { Ageing } from "./Ageing.tsx"
 import { BreaksByDay } from "./BreaksByDay.tsx"
 import { useNow } from "./useNow.ts"
 
+/** By so much the console's clock is ahead of this machine's, ms. */
+const ahead = (now: number): number => now - Date.now()
+
 const ask = (client: Client) =>
   Effect.all({
-    status: client.status.status(),
+    status: Effect.map(client.status.status(), (status) => ({ ...status, ahead: ahead(status.now) })),
     runs: client.runs.runs({ query: { limit: 1 } }),
-    last: client.books.lastExecution(),
+    // The run of an execution may be damaged while all else can be told.
+    last: client.books.lastExecution().pipe(
+      Effect.catchTag("ArchiveFailed", ({ message }) => Effect.succeed({ fault: message }))
+    ),
     closes: client.periods.closes(),
     proposed: client.decisions.decisions({ query: { standing: "proposed", limit: 1 } })
   }, { concurrency: "unbounded" })
@@ -45,10 +51,10 @@ const readStat = ({ status: { coveredTo, lastReading } }: Facts, times: Moments)
   about: `last reading: ${moment(lastReading, times)}`
 })
 
-const leftStat = ({ status: { forgetsAt } }: Facts, times: Moments, now: number): Stat => {
+const leftStat = ({ status: { ahead, forgetsAt } }: Facts, times: Moments, here: number): Stat => {
   const label = "Time left to read"
   if (forgetsAt === null) return { label, value: "unknown", about: "nothing was read from the exchange yet" }
-  const left = forgetsAt - now
+  const left = forgetsAt - (here + ahead)
   return left < MINUTE
     ? { label, value: "none", tone: "bad", about: "the exchange forgets deposits that nobody read" }
     : {
@@ -71,8 +77,10 @@ const runStat = ({ runs: { count, runs: [last] } }: Facts, times: Moments): Stat
     }
 }
 
-const matchStat = ({ last: { execution } }: Facts): Stat => {
+const matchStat = ({ last }: Facts): Stat => {
   const label = "Matched"
+  if ("fault" in last) return { label, value: "not readable", tone: "bad", about: Text.plain(last.fault) }
+  const { execution } = last
   if (execution === null) return { label, value: "nothing yet", about: "no execution brought the books forward" }
   const { deposits, transfers } = execution.matchRate
   const both = { matched: deposits.matched + transfers.matched, of: deposits.of + transfers.of }

@@ -103,15 +103,17 @@ const Page = ({ code, isOfBooks, run }: PageProps) => {
 interface Props {
   readonly run: string
   readonly chosen: URLSearchParams
-  /** Whether the books were brought forward by the run. */
-  readonly isOfBooks: boolean
 }
 
-export const RunOutcomes = ({ chosen, isOfBooks, run }: Props) => {
+export const RunOutcomes = ({ chosen, run }: Props) => {
   const asked = useAsked(
     `run ${run}`,
     0,
-    (client) => Effect.map(client.runs.run({ params: { id: run } }), ({ summary }) => summary.counts)
+    (client) =>
+      Effect.map(client.runs.run({ params: { id: run } }), ({ executions, summary }) => ({
+        counts: summary.counts,
+        isOfBooks: executions.length > 0
+      }))
   )
   const named = chosen.get("code") ?? ""
   const code = isCode(named) ? named : undefined
@@ -124,7 +126,7 @@ export const RunOutcomes = ({ chosen, isOfBooks, run }: Props) => {
         </button>
       </p>
       <Shown asked={asked} what="The counts of the run">
-        {(counts) => (
+        {({ counts }) => (
           <div class="filters">
             <label>
               Kind
@@ -139,7 +141,7 @@ export const RunOutcomes = ({ chosen, isOfBooks, run }: Props) => {
           </div>
         )}
       </Shown>
-      <Page key={`${run} ${code ?? ""}`} run={run} code={code} isOfBooks={isOfBooks} />
+      <Page key={`${run} ${code ?? ""}`} run={run} code={code} isOfBooks={asked.value?.isOfBooks === true} />
     </section>
   )
 }

@@ -59,7 +59,6 @@ export const RunsScreen = ({ chosen }: Props) => {
           const before = chosen.get("before") ?? earlier
           const after = chosen.get("after") ?? later
           const opened = chosen.get("run") ?? ""
-          const isOfBooks = runs.some(({ executions, run }) => run.id === opened && executions.length > 0)
           const choice = (label: string, name: "before" | "after", value: string) => (
             <label>
               {label}
@@ -76,7 +75,7 @@ export const RunsScreen = ({ chosen }: Props) => {
                 {Text.counted(count, "run")}
                 {count > runs.length ? `; the last ${Text.count(runs.length)} are shown` : ""}
               </p>
-              {opened === "" ? null : <RunOutcomes key={opened} run={opened} chosen={chosen} isOfBooks={isOfBooks} />}
+              {opened === "" ? null : <RunOutcomes key={opened} run={opened} chosen={chosen} />}
               {sound.length < 2 ? null : (
                 <section class="card" aria-label="What changed">
                   <div class="filters">

@@ -14,12 +14,14 @@ import * as Entries from "./Entries.ts"
 
 const Interval = Schema.Struct({ from: Schema.Int, to: Schema.Int })
 
+const executions = Schema.Array(Schema.Int).annotateKey({
+  description: "The numbers of the executions that brought the books forward by it."
+})
+
 const RunPage = Schema.Struct({
   runs: Schema.Array(Schema.Struct({
     run: Run.Listed,
-    executions: Schema.Array(Schema.Int).annotateKey({
-      description: "The numbers of the executions that brought the books forward by it."
-    })
+    executions
   })),
   next: optional(Schema.Int, "`before` of the next page; absent on the last one."),
   count: Schema.Int.annotateKey({ description: "So many runs there are, on whatever page." })
@@ -35,7 +37,9 @@ const runs = HttpApiEndpoint.get("runs", "/api/runs", {
   error: ArchiveFailed
 }).annotate(Access.Needed, "read").annotateMerge(described("List runs", "The last recorded first, a page at a time."))
 
-const Recorded = Schema.Struct({ run: Run.Run, summary: Report.Summary }).annotate({ identifier: "RecordedRun" })
+const Recorded = Schema.Struct({ run: Run.Run, summary: Report.Summary, executions }).annotate({
+  identifier: "RecordedRun"
+})
 
 const run = HttpApiEndpoint.get("run", "/api/runs/:id", {
   params: { id: Id },

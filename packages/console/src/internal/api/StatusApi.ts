@@ -21,6 +21,7 @@ const status = HttpApiEndpoint.get("status", "/api/status", {
       description:
         "When the exchange forgets the first deposit that may be unread, Unix ms; null as long as nothing was read."
     }),
+    now: Schema.Int.annotateKey({ description: "The time on the clock of this console, Unix ms." }),
     holder: Schema.NullOr(Schema.String).annotateKey({
       description: "The sync or import that goes on at this moment."
     }),

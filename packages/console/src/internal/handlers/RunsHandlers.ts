@@ -28,7 +28,10 @@ export const layer = HttpApiBuilder.group(
 
     return handlers.handleAll({
       runs: ({ query }) => Effect.mapError(runs.page(query), Failing.database),
-      run: ({ params: { id } }) => recorded(id),
+      run: Effect.fnUntraced(function*({ params: { id } }) {
+        const found = yield* recorded(id)
+        return { ...found, executions: yield* Effect.mapError(runs.executions(found.run), Failing.database) }
+      }),
       runOutcomes: Effect.fnUntraced(function*({ params: { id }, query: { after, code, limit = USUAL, outcome } }) {
         const { run } = yield* recorded(id)
         const isWanted = (told: Outcome.Outcome): boolean => oneOf(code, told.code) && oneOf(outcome, told.outcome)

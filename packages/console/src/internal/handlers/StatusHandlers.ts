@@ -1,6 +1,7 @@
 /** Tells what the archive holds. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Gauges from "@tallystick/archive/Gauges"
+import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -25,6 +26,7 @@ export const layer = (depositHistory: Duration.Input) =>
             coveredTo: archive.coveredTo,
             lastReading: archive.lastReading,
             forgetsAt: forgets,
+            now: Clock.currentTimeMillis,
             holder: Effect.map(archive.holder, Option.getOrNull),
             head: archive.ledgerEnd
           }).pipe(
