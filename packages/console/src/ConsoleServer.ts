@@ -136,8 +136,11 @@ const checked = Effect.fnUntraced(function*({ host = LOCAL, people }: Options) {
   )
 })
 
-/** So long a request may take to come, ms, how often that is looked at, and so many connections there are at most. */
-const SLOW = { headers: 5000, request: 30_000, looked: 1000, connections: 1000 }
+/**
+ * So long a request may take to come, and a connection may take nothing of its answer, ms, how often requests are looked at, and so many
+ * connections there are at most.
+ */
+const SLOW = { headers: 5000, request: 30_000, unread: 60_000, looked: 1000, connections: 1000 }
 
 /** The services of an archive that is open; the layers of `Archive` bring them along. */
 type Services =
@@ -159,7 +162,7 @@ const server = () => {
     connectionsCheckingInterval: SLOW.looked
   })
   made.maxConnections = SLOW.connections
-  Connections.guard(made, SLOW.connections / 2)
+  Connections.guard(made, { most: SLOW.connections / 2, unread: SLOW.unread })
   return made
 }
 

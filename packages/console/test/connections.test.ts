@@ -1,7 +1,7 @@
 /** Which connections make room for others, and what is said on one whose request cannot be read. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { connect } from "node:net"
 import * as Connections from "../src/internal/security/Connections.ts"
 
@@ -9,31 +9,50 @@ const TURN = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)
 
 const until = (isSo: () => boolean) => Effect.repeat(Effect.as(TURN, undefined), { until: isSo })
 
-/** A server on which two connections may wait. It answers at once, later (`/later`) or without end (`/endless`). */
-const served = Effect.acquireRelease(
-  Effect.callback<ReturnType<typeof connectTo>>((resume) => {
-    const server = createServer()
-    Connections.guard(server, 2)
-    let [connections, requests] = [0, 0]
-    server.on("connection", () => {
-      connections++
-    })
-    const answer = (request: IncomingMessage, response: ServerResponse): void => {
-      requests++
-      if (request.url === "/") return void response.end("answered")
-      request.resume()
-      if (request.url === "/endless") response.write("begun")
-    }
-    server.on("request", answer)
-    server.on("checkContinue", answer)
-    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(connectTo(server, () => ({ connections, requests })))))
-  }),
-  ({ server }) =>
-    Effect.sync(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-)
+/** Waits until a server has so many connections. */
+const untilLeft = (server: Server, wanted: number) => {
+  const left = Effect.callback<number>((resume) => {
+    server.getConnections((_, count) => resume(Effect.succeed(count)))
+  })
+  return Effect.repeat(Effect.andThen(TURN, left), { until: (count) => count === wanted })
+}
+
+/** More than the system takes for a connection that reads nothing. */
+const LARGE = Buffer.alloc(32_000_000, "x")
+
+const LONG = 3_600_000
+
+/**
+ * A server on which two connections may wait. It answers at once, with much (`/large`), later (`/later`) or without end (`/endless`).
+ */
+const serving = (unread: number) =>
+  Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof connectTo>>((resume) => {
+      const server = createServer()
+      Connections.guard(server, { most: 2, unread })
+      let [connections, requests] = [0, 0]
+      server.on("connection", () => {
+        connections++
+      })
+      const answer = (request: IncomingMessage, response: ServerResponse): void => {
+        requests++
+        if (request.url === "/") return void response.end("answered")
+        if (request.url === "/large") return void response.end(LARGE)
+        request.resume()
+        if (request.url === "/endless") response.write("begun")
+      }
+      server.on("request", answer)
+      server.on("checkContinue", answer)
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(connectTo(server, () => ({ connections, requests })))))
+    }),
+    ({ server }) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+
+const served = serving(LONG)
 
 const connectTo = (server: ReturnType<typeof createServer>, seen: () => { connections: number; requests: number }) => {
   /** Sends something on a connection of its own, which the other side alone closes. */
@@ -104,6 +123,33 @@ describe("a connection", () => {
     }))
 })
 
+describe("an answer", () => {
+  const UNREAD = 150
+
+  it.effect("of which nothing is taken is given up, and so is its connection", () =>
+    Effect.gen(function*() {
+      const { open, server } = yield* serving(UNREAD)
+      const { socket } = yield* open(headOf("GET /large"))
+      socket.pause()
+      yield* untilLeft(server, 0)
+    }))
+
+  it.effect("that is taken, or of which nothing is sent yet, is not given up", () =>
+    Effect.gen(function*() {
+      const { open, seen, server } = yield* serving(UNREAD)
+      const waits = yield* Effect.forEach(["later", "endless"], (path) => open(headOf(`GET /${path}`)))
+      yield* until(() => seen().requests === 2)
+      // What reads nothing is given up later than these two could have been.
+      const { socket } = yield* open(headOf("GET /large"))
+      socket.pause()
+      const reads = yield* open(headOf("GET /large", "Connection: close"))
+      yield* until(reads.isOver)
+      assert.isAbove(reads.text().length, LARGE.length)
+      yield* untilLeft(server, 2)
+      assert.deepStrictEqual(waits.map(({ isOver }) => isOver()), [false, false])
+    }))
+})
+
 describe("a request that is none", () => {
   const NONSENSE = "nonsense\r\n\r\n"
 
@@ -114,10 +160,7 @@ describe("a request that is none", () => {
       yield* until(one.isOver)
       assert.include(one.text(), "HTTP/1.1 400 Bad Request")
       assert.include(one.text(), "This is no request of HTTP.")
-      const left = Effect.callback<number>((resume) => {
-        server.getConnections((_, count) => resume(Effect.succeed(count)))
-      })
-      yield* Effect.repeat(Effect.andThen(TURN, left), { until: (count) => count === 0 })
+      yield* untilLeft(server, 0)
     }))
 
   it.effect("is answered in words where another answer is due of which nothing went out", () =>

@@ -1,4 +1,4 @@
-/** Connections that ask nothing make room for others, and a request that is no HTTP is answered in the words of the console. */
+/** Connections that ask nothing, or do not take their answer, make room for others, and a request that is no HTTP is answered in the words of the console. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
@@ -24,11 +24,19 @@ const told = ({ code = "" }: NodeJS.ErrnoException): string => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   "transfer-encoding" in headers || Number(headers["content-length"] ?? 0) > 0
 
+export interface Limits {
+  /** So many connections may wait on which no whole request has come. */
+  readonly most: number
+  /** So long a connection may take nothing of an answer that is sent, ms. */
+  readonly unread: number
+}
+
 /**
  * Lets `most` connections wait on which no whole request has come; the oldest of them is closed when one more comes. So half a request on
- * many connections holds nobody out.
+ * many connections holds nobody out. One that takes nothing of its answer for so long is closed, since an answer keeps its place until it
+ * is taken; a stream of events that has nothing to send is left alone.
  */
-export const guard = (server: Server, most: number): void => {
+export const guard = (server: Server, { most, unread }: Limits): void => {
   const waiting = new Set<Socket>()
   /** The answers that are due on a connection: several where its requests came without waiting for them. */
   const due = new WeakMap<Socket, Set<ServerResponse>>()
@@ -44,6 +52,10 @@ export const guard = (server: Server, most: number): void => {
     const { socket } = request
     const answers = due.get(socket) ?? new Set()
     due.set(socket, answers.add(response))
+    // Node looks whether anything of what is sent was taken before it says that nothing happened.
+    response.setTimeout(unread, () => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
     const isWhole = (): void => {
       // The rest of a body that nobody wanted comes behind the answer.
       if (answers.has(response)) waiting.delete(socket)
