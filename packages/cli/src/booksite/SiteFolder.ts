@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function*(folder: string) {
   const refuse = Effect.fnUntraced(function*(name: string) {
     const text = yield* fails(fileSystem.readFileString(within(name)))
     if (!BookSite.isOurs(text)) {
-      yield* Failure.unfinished(
+      return yield* Failure.unfinished(
         `${
           within(name)
         } was not written by tallystick site, and is not replaced: take another folder for --out, or move the file away`
