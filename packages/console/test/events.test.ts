@@ -77,12 +77,16 @@ describe("events", () => {
     Console.withArchive((file) =>
       Effect.gen(function*() {
         const served = yield* Console.atDesk(long)
-        const watching = yield* watch(served.origin, yield* Asked.atDesk(served))
+        const headers = yield* Asked.atDesk(served)
+        const watching = yield* watch(served.origin, headers)
         const alive = () => watching.text().split("event: alive").length - 1
         yield* until(() => watching.text().includes("event: marks"))
         renameSync(file, `${file}.away`)
         for (let count = 0; count < 60; count++) yield* Effect.andThen(TestClock.adjust("1 second"), turn)
         assert.strictEqual(alive(), 0)
+        const late = yield* Effect.forkChild(watch(served.origin, headers))
+        for (let count = 0; count < 60; count++) yield* Effect.andThen(TestClock.adjust("1 second"), turn)
+        assert.isUndefined(late.pollUnsafe(), "Somebody who comes then hears what was found before.")
         renameSync(`${file}.away`, file)
         yield* until(() => alive() === 1)
         assert.strictEqual(watching.text().split("event: marks").length - 1, 1)

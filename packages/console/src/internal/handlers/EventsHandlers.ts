@@ -50,13 +50,14 @@ export const layer = HttpApiBuilder.group(
     const watching = UnderWay.make()
 
     const marks = yield* Stream.fromEffectSchedule(Effect.option(archive.marks), Schedule.spaced(LOOK)).pipe(
-      Stream.filter(Option.isSome),
-      Stream.map(({ value }) => value),
+      // What was found before the archive could not be read is no news for somebody who comes then.
       Stream.share({ capacity: 16, strategy: "sliding", replay: 1 })
     )
 
     const news = (id: string): Stream.Stream<News> =>
       marks.pipe(
+        Stream.filter(Option.isSome),
+        Stream.map(({ value }) => value),
         Stream.mapAccum(() => NOTHING, tell),
         Stream.interruptWhen(sessions.over(id))
       )
