@@ -6,7 +6,7 @@ import * as Kept from "../../archive/test/support/decisions.ts"
 import * as Console from "../test/support/Console.ts"
 import { broken } from "./support/Breaks.ts"
 import * as Browser from "./support/Browser.ts"
-import { because, press, said, signIn } from "./support/Hands.ts"
+import { because, press, said, signIn, typeReason } from "./support/Hands.ts"
 
 const EVIL = "</b><img src=x onerror=alert(2)>\"'&\u202etxt"
 
@@ -114,6 +114,37 @@ describe("items", () => {
         await said(page, "Accepted 60 items; 1 item refused.")
         const refused = await page.getByRole("alert").innerText()
         assert.match(refused, /meanwhile decision \d+ excludes deposit/)
+      })
+      assert.deepStrictEqual(complaints, [])
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.live("are asked about anew by the very next key after a dialog was left", () =>
+    Effect.gen(function*() {
+      yield* broken(1)
+      const served = yield* Console.atDesk()
+      const browser = yield* Browser.launch
+      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      yield* Effect.promise(async () => {
+        await page.locator("[role=option].item").first().waitFor()
+        await press(page, "j")
+        for (const [key, name] of [["a", "Accept 1 item"], ["?", "Keys"]] as const) {
+          const dialog = page.getByRole("dialog", { name })
+          await press(page, key)
+          await dialog.waitFor()
+          if (key === "a") await typeReason(page, "of the question that was left")
+          // As Escape and a key in one frame: until the next one the focus stays where it was, and nothing tells that the dialog is closed.
+          await page.evaluate((key) => {
+            const left = document.querySelector("dialog")
+            const told = new Promise((resolve) => left?.addEventListener("close", resolve))
+            left?.close()
+            document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
+            return told
+          }, key)
+          assert.strictEqual(await dialog.count(), 1)
+          if (key === "a") assert.strictEqual(await page.getByLabel("In your words").inputValue(), "")
+          await press(page, "Escape")
+          await dialog.waitFor({ state: "detached" })
+        }
       })
       assert.deepStrictEqual(complaints, [])
     }).pipe(Effect.provide(Console.layer())))

@@ -269,9 +269,11 @@ export const ItemsScreen = ({ chosen }: Props) => {
       {opened === undefined
         ? null
         : <ItemDetails key={opened.id} item={opened} version={version} close={() => Address.choose({ item: "" })} />}
+      {/* Each question has a dialog of its own: a browser tells a frame later that one was closed, and the next may be open by then. */}
       {asking?._tag === "Act"
         ? (
           <ActDialog
+            key={asking}
             doing={asking.doing}
             count={asking.items.length}
             about={asking.items.length === 1 && asking.items[0] !== undefined
@@ -286,6 +288,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
       {asking?._tag === "Pair"
         ? (
           <PairDialog
+            key={asking}
             kind={asking.kind}
             item={asking.item}
             act={(others, why) =>
@@ -298,6 +301,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
       {asking?._tag === "Undo"
         ? (
           <UndoDialog
+            key={asking}
             log={log}
             undo={(decisions, words) => undo(decisions, words, asking.head)}
             writing={writing}
@@ -305,7 +309,7 @@ export const ItemsScreen = ({ chosen }: Props) => {
           />
         )
         : null}
-      {asking?._tag === "Help" ? <HelpDialog close={close} /> : null}
+      {asking?._tag === "Help" ? <HelpDialog key={asking} close={close} /> : null}
     </section>
   )
 }

@@ -3,13 +3,16 @@ import { useEffect, useRef } from "preact/hooks"
 
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-const WRITING = "input, select, textarea, dialog"
+const WRITING = "input, select, textarea"
 
 /** Buttons and links have keys of their own. */
 const PRESSED = new Set([" ", "Enter"])
 
+/** For a frame the focus may stay in a dialog that is closed: nobody writes there. */
+const CLOSED = "dialog:not([open])"
+
 const isBusy = (event: KeyboardEvent): boolean =>
-  event.target instanceof Element &&
+  event.target instanceof Element && event.target.closest(CLOSED) === null &&
   (event.target.closest(WRITING) !== null ||
     (PRESSED.has(event.key) && event.target.closest("button, a, summary") !== null))
 
