@@ -324,6 +324,9 @@ describe("lengths of time", () => {
     assert.strictEqual(Times.atMost(3_600_001), "1 h 1 min")
     assert.strictEqual(Times.atMost(7_199_999), "2 h")
     assert.strictEqual(Times.atMost(999), "999 ms")
+    assert.strictEqual(Times.atMost(-108_000), "-1 min 48 s")
+    assert.strictEqual(Times.atMost(-3_600_001), "-1 h")
+    assert.strictEqual(Times.atMost(-7_199_999), "-1 h 59 min")
   })
 })
 

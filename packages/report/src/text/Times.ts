@@ -71,10 +71,14 @@ export const duration = (ms: number): string => {
   }`
 }
 
-/** Writes a length of time that nothing exceeds, in its largest unit and the next one: what is less goes up, so that `within` stays true. */
+/**
+ * Writes a length of time that nothing exceeds, with its sign, in its largest unit and the next one: what is less goes up, towards zero
+ * where it is negative, so that `within` stays true.
+ */
 export const atMost = (ms: number): string => {
-  const least = leastOf(ms)
-  return written(Math.ceil(ms / least) * least)
+  const least = leastOf(Math.abs(ms))
+  const bound = Math.ceil(ms / least) * least
+  return `${bound < 0 ? "-" : ""}${written(bound)}`
 }
 
 /** Writes a whole length of time to the millisecond, without its sign: `1 day 2 hours`, `1 second 500 ms`, `0 seconds`. */
