@@ -65,7 +65,7 @@ describe("what is short of a counterpart, and one that was left over", () => {
     ])
     assert.strictEqual(
       Run.match(input).outcomes.find(({ code }) => code === "class-short")?.explanation,
-      "2 deposits and 1 transfer of 1 BTC cannot be told apart. They make 1 pair and leave 1 deposit without a transfer, whichever they are. An entry of another item may belong here instead (see the candidates)."
+      "2 deposits and 1 transfer of 1 BTC between 15 Jan 2027 08:00 UTC and 08:05 cannot be told apart. They make 1 pair and leave 1 deposit without a transfer, whichever they are. An entry of another item may belong here instead (see the candidates)."
     )
   })
 
