@@ -135,8 +135,7 @@ describe("the moment from which an outcome can be final", () => {
           )
           const isSame = late?.every((one) => one !== undefined && members(one) === members(outcome)) === true
           assert.isTrue(
-            !isSame ||
-              late.every((one) => one?.final === true || one?.because?.doubts?.includes("in-another-outcome")),
+            !isSame || late.every((one) => one?.final === true),
             `seed ${seed}: ${outcome.code} ${members(outcome)} at ${to - Run.T0}`
           )
           told++
@@ -167,5 +166,25 @@ describe("the moment from which an outcome can be final", () => {
     )
     const bad = { side: "transfer", source: "a", path: "$", reason: "none", raw: "{}" } as const
     assert.deepInclude(told({ bad: [bad] }), ["missing-transfer", false, undefined])
+    // A bad deposit is no counterpart of a deposit.
+    assert.deepInclude(told({ bad: [{ ...bad, side: "deposit" }] }), ["missing-transfer", false, horizon])
+    // The same holds while its window is open: it will lack a transfer, and may have it among the bad records.
+    const early = coverageUntil(Run.T0 + 30 * Run.MINUTE)
+    assert.deepInclude(told({ coverage: early }), ["in-flight", false, horizon])
+    assert.deepInclude(told({ bad: [bad], coverage: early }), ["in-flight", false, undefined])
+  })
+
+  it("is not told of what is in flight beside an entry of another outcome that may belong to it", () => {
+    const books: Books = {
+      deposits: [Run.deposit("d0", 0, { account: "b" }), Run.deposit("d1", 13, { account: "b" })],
+      transfers: [Run.transfer("t0", 9, { account: "a" })],
+      policy: { window: { before: "10 minutes", after: "1 hour" }, late: "1 day" }
+    }
+    for (const minutes of [20, 53, 10_000]) {
+      for (const outcome of until(Run.T0 + minutes * Run.MINUTE, books)) {
+        assert.deepInclude(outcome, { final: false }, `${minutes} min: ${outcome.code}`)
+        assert.notProperty(outcome, "finalFrom", `${minutes} min: ${outcome.code}`)
+      }
+    }
   })
 })

@@ -178,7 +178,9 @@ export const lastLook = function*(
   )
   return drafts.map((draft) => {
     const named = doubted.get(draft)
-    if (named === undefined || isUndecided(draft)) return draft
+    if (named === undefined) return draft
+    // Time decides it, and may leave it with the doubt.
+    if (isUndecided(draft)) return { ...draft, isContested: true }
     return withDoubt(draft, Array.from(named.values()))
   })
 }

@@ -36,8 +36,12 @@ const waited = (read: ReadScopes): ReadScopes => {
   }
 }
 
-/** Whether time may make the outcome final: the source has to say nothing more of its entries. */
-const isTimed = ({ code, finality }: Draft): boolean => finality === "horizon" || code === "in-flight"
+/**
+ * Whether time may make the outcome final: the source has to say nothing more of its entries, and no entry of another outcome may belong
+ * to it.
+ */
+const isTimed = ({ code, finality, isContested }: Draft): boolean =>
+  isContested !== true && (finality === "horizon" || code === "in-flight")
 
 /** Makes the function that gives the moment of a draft. */
 export const make = (

@@ -18,6 +18,8 @@ export interface Draft extends Partial<Pick<Outcome.Outcome, Kept>> {
   readonly deposits: ReadonlyArray<number>
   readonly transfers: ReadonlyArray<number>
   readonly finality: Finality
+  /** Whether an entry of another outcome may belong here, so that waiting alone decides nothing. */
+  readonly isContested?: boolean
   /** The reason, as data. Words are made together with the outcome. */
   readonly because: Because.Because
   readonly residual?: string

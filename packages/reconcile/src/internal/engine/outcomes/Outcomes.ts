@@ -40,6 +40,7 @@ const told = (bench: Workbench, draft: Draft): Unexplained => {
     candidates = [],
     deposits: lefts,
     finality: _,
+    isContested: __,
     lagMs = null,
     pairs,
     residual = null,
