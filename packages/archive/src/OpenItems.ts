@@ -128,7 +128,7 @@ const make = Effect.gen(function*() {
       const upTo = execution === undefined ? Number.POSITIVE_INFINITY : yield* known(execution)
       const all = (yield* ledger.sound).executions.map(({ body }) => body)
       const executions = all.filter(({ number }) => number <= upTo)
-      return [...yield* gaps(executions), ...yield* badRecords(executions)]
+      return [...yield* gaps(executions), ...yield* badRecords.all(executions)]
     }),
     totals: Effect.gen(function*() {
       const { executions } = yield* ledger.sound

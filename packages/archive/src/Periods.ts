@@ -11,12 +11,14 @@ import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Closer from "./internal/periods/Closer.ts"
 import * as Closes from "./internal/periods/Closes.ts"
 import * as Comparison from "./internal/periods/Comparison.ts"
+import * as Lacks from "./internal/periods/Lacks.ts"
 import { Database } from "./internal/sql/Database.ts"
 import type * as OpenItem from "./OpenItem.ts"
 import type * as Period from "./Period.ts"
 import { PeriodError } from "./PeriodError.ts"
 
 export type { CloseOptions, ReopenOptions } from "./internal/periods/Closer.ts"
+export type { Lacking } from "./internal/periods/Lacks.ts"
 
 export interface Service {
   /**
@@ -36,6 +38,13 @@ export interface Service {
   readonly reopen: (
     options: Closer.ReopenOptions
   ) => Effect.Effect<Closing.Closing<Closing.Reopen>, ArchiveError.OutcomesError | PeriodError>
+  /**
+   * Tells of some periods, in their order, what keeps each from being closed whatever is carried, and which records could not be read:
+   * the rules are those of `close`. It fails with `Damaged` where the ledger or a run of the books is not as it was written.
+   */
+  readonly lacking: (
+    periods: ReadonlyArray<Coverage.Interval>
+  ) => Effect.Effect<ReadonlyArray<Lacks.Lacking>, ArchiveError.OutcomesError>
   /** Gives every close, the first one first, with the reopening that took it back. Nothing is compared. */
   readonly closes: Effect.Effect<ReadonlyArray<Period.Closed>, ArchiveError.DatabaseError>
   /**
@@ -62,10 +71,13 @@ const make = Effect.gen(function*() {
   const ledger = Ledger.make(database)
   const states = EntryStates.make(database.sql)
   const closer = Closer.make(database)
+  const lacks = Lacks.make(database)
   const compare = Comparison.make(database)
   return Periods.of({
     close: (options) => Effect.retry(closer.close(options), { times: AGAIN, while: hasMoved }),
     reopen: closer.reopen,
+    lacking: (periods) =>
+      Effect.flatMap(ledger.sound, ({ executions }) => lacks.each(executions.map(({ body }) => body), periods)),
     closes: Effect.map(ledger.sound, ({ closings }) => Closes.all(closings)),
     list: Effect.fnUntraced(function*(interval) {
       const found = yield* ledger.sound

@@ -78,7 +78,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
         run(["decide", "note", noted, "--words", "we <b>asked</b> them"]),
         run(["decide", "exclude", settled, "--reason", "test", "--words", "a test of ours"]),
         book("--prices", prices, "--prices-in", "USD"),
-        run(["undo", "--reason", "other", "--words", "it was none"]),
+        run(["undo", "--words", "it was none"]),
         book()
       ]
       const counts: Array<number> = []

@@ -29,6 +29,7 @@ export type {
   Period,
   State,
   Story,
+  Unsettled,
   Waiting,
   WithoutEntries
 } from "./internal/booksite/Facts.ts"

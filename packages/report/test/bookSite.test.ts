@@ -55,8 +55,29 @@ describe("the pages of the books", () => {
         ""
     assert.match(cell(16), /^<td class="breaks">.*✗.*1 break</)
     assert.match(cell(17), /^<td class="agrees">.*✓.*agrees</)
-    for (const day of [18, 19]) assert.match(cell(day), /^<td class="undecided">.*\?.*undecided</)
+    for (const day of [18, 19, 21, 22]) assert.match(cell(day), /^<td class="undecided">.*\?.*undecided</)
     assert.strictEqual(cell(20), `<td><span class="number">20</span></td>`)
+  })
+
+  it("say that something waits where a record or time could not be read, or a day is to be judged again", () => {
+    const { days, index, look } = SiteSample.of("plain")
+    const none = { ...index.open, total: { ...index.open.total, items: 0 } }
+    const calm: BookSite.Index = {
+      ...index,
+      days: days.filter(({ day }) => day === "2026-11-17"),
+      open: none,
+      undetermined: none,
+      pending: 0,
+      withoutEntries: []
+    }
+    const verdict = (more: Partial<BookSite.Index>): string =>
+      /<p class="verdict">(.*?)<\/p>/.exec(BookSite.index({ ...calm, ...more }, look))?.[1] ?? ""
+    assert.strictEqual(verdict({}), "Nothing waits in the books.")
+    assert.strictEqual(
+      verdict({ withoutEntries: [{ id: "u1", kind: "record", text: "a" }, { id: "u2", kind: "time", text: "b" }] }),
+      "1 record that could not be read and 1 stretch of time not read."
+    )
+    assert.strictEqual(verdict({ days: days.filter(({ day }) => day === "2026-11-21") }), "1 day not decided.")
   })
 
   it("say a bound with every worth, and what is in no sum", () => {

@@ -16,6 +16,7 @@ import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
 
 /** An item that waits, as a row of a list and with its entries. */
 export interface Waiting {
@@ -84,16 +85,18 @@ const once = Effect.gen(function*() {
   const agedAt = Math.max(lastReading ?? 0, last?.body.at ?? 0)
   const withEntries = new Map((yield* items.list()).map((item) => [item.id, item]))
   const rows = yield* Stream.runCollect(listed)
+  // Where a row has no item, somebody brought the books forward in between.
+  const waiting = rows.flatMap((listed): ReadonlyArray<Waiting> => {
+    const item = withEntries.get(listed.id)
+    return item === undefined ? [] : [{ listed, item }]
+  })
   const found: SiteBooks = {
     place: archive.place,
     marks,
     ledger: yield* Decisions.Decisions.use(({ head }) => head),
     lastReading,
     executions,
-    waiting: rows.flatMap((listed): ReadonlyArray<Waiting> => {
-      const item = withEntries.get(listed.id)
-      return item === undefined ? [] : [{ listed, item }]
-    }),
+    waiting,
     withoutEntries: yield* items.withoutEntries(),
     open: yield* summary({ states: ["open"] }, { at: agedAt }),
     undetermined: yield* summary({ states: ["undetermined"] }, { at: agedAt }),
@@ -104,11 +107,18 @@ const once = Effect.gen(function*() {
     decisionsOn: byEntry(yield* Decisions.Decisions.use(({ all }) => all))
   }
   const { ledger } = yield* archive.marks
-  return { found, isOfOneMoment: ledger === marks.ledger }
+  const isOfOneMoment = ledger === marks.ledger && waiting.length === rows.length &&
+    waiting.length === withEntries.size
+  return { found, isOfOneMoment }
 })
 
+/** The books are of several moments, however often they were read. */
+const moved = Failure.unfinished(
+  "somebody decided or reconciled each time that the books were read: run it again when nobody does. Nothing was written"
+)
+
 /** Reads the books; where the ledger went on meanwhile it reads them again, some times at most. */
-export const read = Effect.map(
+export const read = Effect.flatMap(
   Effect.repeat(once, { times: AGAIN, until: ({ isOfOneMoment }) => isOfOneMoment }),
-  ({ found }) => found
+  ({ found, isOfOneMoment }) => isOfOneMoment ? Effect.succeed(found) : Effect.fail(moved)
 )

@@ -2,8 +2,11 @@
 import * as Execution from "@tallystick/archive/Execution"
 import type * as ItemSummary from "@tallystick/archive/ItemSummary"
 import * as Period from "@tallystick/archive/Period"
+import * as Periods from "@tallystick/archive/Periods"
 import * as Timeline from "@tallystick/core/Timeline"
 import type * as BookSite from "@tallystick/report/BookSite"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
 import * as PeriodText from "../archive/PeriodText.ts"
 import * as RunIdentity from "../archive/RunIdentity.ts"
 import * as WithoutEntriesText from "../archive/WithoutEntriesText.ts"
@@ -28,6 +31,7 @@ const judgedOf = ({ by: { at, by, number }, from, judging: { run }, to }: Execut
 const unknownOf =
   (times: ZonedTimes.ZonedTimes) => (item: Books["withoutEntries"][number]): BookSite.WithoutEntries => ({
     id: item.id,
+    kind: item._tag === "BadRecord" ? "record" : "time",
     text: WithoutEntriesText.named(item, times)
   })
 
@@ -61,13 +65,10 @@ const byDay = <Part extends Timeline.Interval>(
 }
 
 /** Gives the days that a run of the books judged, or of which something waits, the first one first. */
-const daysOf = (books: Books, { zone }: BookSite.Look): ReadonlyArray<BookSite.Day> => {
-  const { executions, waiting, withoutEntries } = books
+const daysOf = Effect.fnUntraced(function*(books: Books, { zone }: BookSite.Look) {
+  const { waiting } = books
   const { of, within } = SiteDays.make(zone)
   const judged = byDay(judgedIn(books), within)
-  const bodies = executions.map(({ body }) => body)
-  const lacking = Timeline.intersect(Execution.unread(bodies), Array.from(judged.values()).flat())
-  const unread = byDay(lacking, within)
   const items = new Map<string, Array<BookSite.Item>>()
   for (const { item, listed } of waiting) {
     for (const day of new Set(item.entries.map(({ at }) => of(at).day))) {
@@ -76,26 +77,26 @@ const daysOf = (books: Books, { zone }: BookSite.Look): ReadonlyArray<BookSite.D
       else own.push(listed)
     }
   }
-  const times = ZonedTimes.make(zone)
-  const unreadable = Map.groupBy(
-    withoutEntries.flatMap((item) => item._tag === "BadRecord" && item.at !== undefined ? [{ item, at: item.at }] : []),
-    ({ at }) => of(at).day
-  )
   const starts = [
     ...Array.from(judged.values(), ([first]) => first?.from ?? 0),
     ...waiting.flatMap(({ item }) => item.entries.map(({ at }) => at))
   ]
-  const days = new Map(starts.map(of).map((day) => [day.day, day]))
-  return Array.from(days.values()).toSorted((a, b) => a.from - b.from).map(({ day, from, to }) => ({
+  const days = Array.from(new Map(starts.map(of).map((day) => [day.day, day])).values())
+    .toSorted((a, b) => a.from - b.from)
+  const named = unknownOf(ZonedTimes.make(zone))
+  const lacking = yield* Periods.Periods.use((periods) => periods.lacking(days))
+  return Arr.zipWith(days, lacking, ({ day, from, to }, { badRecords, lacks }): BookSite.Day => ({
     day,
     from,
     to,
     judged: (judged.get(day) ?? []).map(judgedOf),
-    unread: unread.get(day) ?? [],
-    unreadable: (unreadable.get(day) ?? []).map(({ item }) => unknownOf(times)(item)),
+    unread: lacks.filter((lack) => lack._tag === "Unread"),
+    unsettled: lacks.filter((lack) => lack._tag === "Unsettled"),
+    due: lacks.filter((lack) => lack._tag === "Due"),
+    unreadable: badRecords.map(named),
     items: items.get(day) ?? []
   }))
-}
+})
 
 const ageingOf = ({ ages, at, ...total }: ItemSummary.ItemSummary): BookSite.Ageing => ({ at, ages, total })
 
@@ -130,15 +131,15 @@ const lastOf = ({ executions }: Books): BookSite.Judged | undefined => {
 }
 
 /** Gives the facts of the index, and in it those of the days. */
-export const of = (books: Books, look: BookSite.Look): BookSite.Index => {
+export const of = Effect.fnUntraced(function*(books: Books, look: BookSite.Look) {
   const { lastReading, ledger, open, periods, place, prices, reported, undetermined, waiting, withoutEntries } = books
   const breaks = waiting.map(({ listed }) => listed).filter(({ state }) => state === "open")
-  return {
+  const index: BookSite.Index = {
     archive: RunIdentity.nameOf(place),
     ledger: { number: ledger.number, id: ledger.id },
     readAt: lastReading ?? undefined,
     last: lastOf(books),
-    days: daysOf(books, look),
+    days: yield* daysOf(books, look),
     open: ageingOf(open),
     undetermined: ageingOf(undetermined),
     pending: waiting.filter(({ listed }) => listed.state === "pending").length,
@@ -149,4 +150,5 @@ export const of = (books: Books, look: BookSite.Look): BookSite.Index => {
     books: reported,
     periods: periods.map(periodOf)
   }
-}
+  return index
+})

@@ -77,6 +77,8 @@ const planOfDays = (days: ReadonlyArray<BookSite.Day>, names: Iterable<string>, 
     to,
     judged: [],
     unread: [],
+    unsettled: [],
+    due: [],
     unreadable: [],
     items: []
   }))
@@ -85,7 +87,7 @@ const planOfDays = (days: ReadonlyArray<BookSite.Day>, names: Iterable<string>, 
 
 const plan = Effect.fnUntraced(function*(books: SiteBooks.SiteBooks, names: Iterable<string>, asked: BookSite.Look) {
   const look: BookSite.Look = { ...asked, currency: books.prices?.currency }
-  const index = SiteIndex.of(books, look)
+  const index = yield* SiteIndex.of(books, look)
   return [
     ready(BookSite.style.name, BookSite.style.text),
     ...yield* planOfItems(books, names, look),

@@ -37,6 +37,8 @@ export const of = (text: string) => {
     to: START + (number + 1) * DAY,
     judged: [judged(number)],
     unread: [],
+    unsettled: [],
+    due: [],
     unreadable: [],
     items: [],
     ...more
@@ -44,8 +46,13 @@ export const of = (text: string) => {
   const days = [
     day(0, { items: [item("open", "missing-transfer"), item("pending", "in-flight"), item("undetermined", "gone")] }),
     day(1),
-    day(2, { unread: [{ from: START + 2 * DAY, to: START + 2 * DAY + 5 }], unreadable: [{ id: text, text }] }),
-    day(3, { judged: [judged(3, 100)] })
+    day(2, {
+      unread: [{ from: START + 2 * DAY, to: START + 2 * DAY + 5 }],
+      unreadable: [{ id: text, kind: "record", text }]
+    }),
+    day(3, { judged: [judged(3, 100)] }),
+    day(5, { due: [{ from: START + 5 * DAY, to: START + 6 * DAY }] }),
+    day(6, { unsettled: [{ execution: 4, operation: "transfers", from: START + 7 * DAY, to: START + 8 * DAY }] })
   ]
   const sums = { items: 2, worth: "97500.185", worthBound: "at most", unpriced: 1 } as const
   const bounds = [0, 1, 3, 7, 30].map((days) => days * DAY)
@@ -62,7 +69,7 @@ export const of = (text: string) => {
     pricedAt: START,
     withoutPrice: [text],
     most: [item("open", "amount-mismatch")],
-    withoutEntries: [{ id: text, text }],
+    withoutEntries: [{ id: text, kind: "record", text }],
     books: BookSample.valued,
     periods: [{ ...judged(0), number: 2, closedAt: START, by: text, carried: 3, standing: text, isBroken: true }]
   }

@@ -92,16 +92,15 @@ export const make = (database: Database.Service) => {
     return new Map(found)
   })
 
-  /**
-   * Gives the records that runs met which are the last ones over some time, as of the last of the executions; `isOf` chooses the time.
-   * A record may belong near the time of a run, so that it stays until all of this time was judged again without meeting it.
-   */
-  return Effect.fnUntraced(function*(
+  const found = Effect.fnUntraced(function*(
     executions: ReadonlyArray<Execution.Body>,
-    isOf: (judged: Execution.Judged) => boolean = () => true
-  ): Effect.fn.Return<ReadonlyArray<OpenItem.BadRecordItem>, ArchiveError.OutcomesError> {
+    isOf: (judged: Execution.Judged) => boolean
+  ) {
+    const items = new Map<string, OpenItem.BadRecordItem>()
     const last = Execution.judged(executions).filter(isOf)
-    if (!last.some(({ judging }) => judging.badRecords > 0)) return []
+    if (!last.some(({ judging }) => judging.badRecords > 0)) {
+      return { items, byRun: new Map<string, ReadonlyArray<Met>>() }
+    }
     const counting = new Set(last.map(({ judging }) => judging.run))
     const byRun = yield* met(executions.flatMap(Execution.judgings), counting).pipe(
       Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
@@ -112,7 +111,6 @@ export const make = (database: Database.Service) => {
         for (const { id } of byRun.get(run) ?? []) if (!since.has(id)) since.set(id, body)
       }
     }
-    const items = new Map<string, OpenItem.BadRecordItem>()
     for (const { by, judging } of last.toSorted((a, b) => a.by.number - b.by.number)) {
       for (const one of byRun.get(judging.run) ?? []) {
         const first = since.get(one.id) ?? by
@@ -128,6 +126,29 @@ export const make = (database: Database.Service) => {
         })
       }
     }
-    return Array.from(items.values()).toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
+    return { items, byRun }
   })
+
+  /**
+   * Gives the records that runs met which are the last ones over some time, as of the last of the executions; `isOf` chooses the time.
+   * A record may belong near the time of a run, so that it stays until all of this time was judged again without meeting it.
+   */
+  const all = (
+    executions: ReadonlyArray<Execution.Body>,
+    isOf: (judged: Execution.Judged) => boolean = () => true
+  ): Effect.Effect<ReadonlyArray<OpenItem.BadRecordItem>, ArchiveError.OutcomesError> =>
+    Effect.map(
+      found(executions, isOf),
+      ({ items }) => Array.from(items.values()).toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
+    )
+
+  /** Gives what each run met that is the last one over any time. */
+  const byRun = (executions: ReadonlyArray<Execution.Body>) =>
+    Effect.map(
+      found(executions, () => true),
+      ({ byRun, items }) => (run: string): ReadonlyArray<OpenItem.BadRecordItem> =>
+        (byRun.get(run) ?? []).flatMap(({ id }) => items.get(id) ?? [])
+    )
+
+  return { all, byRun }
 }

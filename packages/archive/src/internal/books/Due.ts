@@ -134,27 +134,23 @@ export const make = (database: Database.Service) => {
   })
 
   /**
-   * Gives ranges of a time, apart and in order, that were judged and are to be judged again by a question. They begin and end where
-   * earlier executions did, but for long ones.
+   * Makes a reader of times by a question. It gives the ranges of a time, apart and in order, that were judged and are to be judged
+   * again. They begin and end where earlier executions did, but for long ones.
    */
-  const within = Effect.fnUntraced(function*(
-    time: Coverage.Interval,
+  const reader = Effect.fnUntraced(function*(
     { changed }: Standing.Standing,
     { accounts, addresses, policy }: Question.Question
-  ): Effect.fn.Return<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError> {
+  ): Effect.fn.Return<
+    (time: Coverage.Interval) => Effect.Effect<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError>,
+    ArchiveError.DatabaseError
+  > {
     const { decisions, executions } = yield* ledger.sound
-    const pieces = Timeline.clip(Execution.judged(executions.map(({ body }) => body)), time)
-    if (pieces.length === 0) return []
+    const judged = Execution.judged(executions.map(({ body }) => body))
     const isOfOther = isOfOtherQuestion({ accounts, addresses, policy })
-    const waiting = pieces.some(isOfOther) ? yield* Effect.mapError(states.waiting, error) : []
+    const waiting = judged.some(isOfOther) ? yield* Effect.mapError(states.waiting, error) : []
     const on = decided(decisions)
     const lines = PolicyLines.make(policy, decisions)
     const linesNow = PolicyLines.digest(lines)
-    const told = new Map<number, ReadonlyArray<Told>>()
-    for (const { by } of pieces) {
-      if (by.lines === linesNow || told.has(by.number)) continue
-      told.set(by.number, (yield* otherLines(by, lines, decisions)).map(({ subject }) => subject))
-    }
 
     const near = yield* Effect.forEach(
       [...changed, ...linked(decisions, changed).map(momentOf)],
@@ -169,25 +165,34 @@ export const make = (database: Database.Service) => {
       known.set(key, found)
       return found
     })
-    const due = yield* Effect.forEach(
-      pieces,
-      Effect.fnUntraced(function*(piece) {
-        // What waits may have been settled by what is asked now. It lies in the piece, so that nothing is looked up for it.
-        const asked = isOfOther(piece) ? waiting.filter(({ at }) => at >= piece.from && at < piece.to) : []
-        const later = on.filter(({ number }) => number > piece.by.number)
-        const entries = [...later, ...told.get(piece.by.number) ?? []]
-        const reached = [
-          ...changes,
-          ...Timeline.union(asked.map(({ at }) => wider({ from: at, to: at + 1 }, 2 * Policy.horizon(policy)))),
-          ...yield* Effect.forEach(entries, around)
-        ]
-        return divided(piece).filter((part) =>
-          // Where records could not be read, only all of the time over which that was found tells that they can be now.
-          reached.some((one) => Timeline.overlaps(one, piece.judging.badRecords > 0 ? piece : part))
-        )
-      })
-    )
-    return due.flat().toSorted((a, b) => a.from - b.from)
+    /** The time near what changed since each execution, and near what is said otherwise of entries than it said. */
+    const since = new Map<number, ReadonlyArray<Coverage.Interval>>()
+    const reachedSince = Effect.fnUntraced(function*(by: Execution.Body) {
+      const known = since.get(by.number)
+      if (known !== undefined) return known
+      const told = by.lines === linesNow ? [] : yield* otherLines(by, lines, decisions)
+      const entries = [...on.filter(({ number }) => number > by.number), ...told.map(({ subject }) => subject)]
+      const found = Timeline.union([...changes, ...yield* Effect.forEach(entries, around)])
+      since.set(by.number, found)
+      return found
+    })
+    const ofPiece = Effect.fnUntraced(function*(piece: Execution.Judged) {
+      // What waits may have been settled by what is asked now. It lies in the piece, so that nothing is looked up for it.
+      const asked = isOfOther(piece) ? waiting.filter(({ at }) => at >= piece.from && at < piece.to) : []
+      const reached = [
+        ...yield* reachedSince(piece.by),
+        ...Timeline.union(asked.map(({ at }) => wider({ from: at, to: at + 1 }, 2 * Policy.horizon(policy))))
+      ]
+      return divided(piece).filter((part) =>
+        // Where records could not be read, only all of the time over which that was found tells that they can be now.
+        reached.some((one) => Timeline.overlaps(one, piece.judging.badRecords > 0 ? piece : part))
+      )
+    })
+    return (time) =>
+      Effect.map(
+        Effect.forEach(Timeline.clip(judged, time), ofPiece),
+        (due) => due.flat().toSorted((a, b) => a.from - b.from)
+      )
   })
 
   /** Gives what is to be judged again with a run that was just made, whose summary this is. Its own range is left out. */
@@ -197,9 +202,9 @@ export const make = (database: Database.Service) => {
   ): Effect.fn.Return<ReadonlyArray<Coverage.Interval>, ArchiveError.DatabaseError> {
     const { range } = summary
     if (range === null) return []
-    const due = yield* within(ALWAYS, standing, summary)
+    const due = yield* (yield* reader(standing, summary))(ALWAYS)
     return due.flatMap((part) => Timeline.subtract([part], [range]))
   })
 
-  return { beside, within }
+  return { beside, reader }
 }

@@ -62,7 +62,7 @@ export const make = (database: Database.Service) => {
       if (known?.head === now) return known.items
       const read = yield* ledger.sound
       const executions = read.executions.map(({ body }) => body)
-      const items = [...yield* gaps(executions), ...yield* badRecords(executions)]
+      const items = [...yield* gaps(executions), ...yield* badRecords.all(executions)]
         .toSorted((a, b) => compare(placeOf(a), placeOf(b)))
       known = { head: read.head.number, items }
       return items

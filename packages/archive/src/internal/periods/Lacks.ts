@@ -21,17 +21,6 @@ import type * as Database from "../sql/Database.ts"
 
 const OPERATIONS = ["deposits", "transfers"] as const
 
-/** What the executions themselves say: time that none is about, or that was not read. */
-const ofExecutions = (
-  executions: ReadonlyArray<Execution.Body>,
-  period: Coverage.Interval,
-  left: ReadonlyArray<Coverage.Interval>
-): ReadonlyArray<Lack.Lack> => [
-  ...left.map(({ from, to }) => ({ _tag: "Unexecuted" as const, from, to })),
-  ...Timeline.clip(Execution.unread(executions), period)
-    .map(({ from, to }) => ({ _tag: "Unread" as const, from, to }))
-]
-
 /** Finds the time of an operation that a run did not read completely. What was read of all queries counts for each of them. */
 const unread = (
   { coverage }: Run.Recorded["summary"],
@@ -59,11 +48,15 @@ const unsettled = (
   })
 }
 
-interface Found {
+/** What a period lacks, but for what it takes the outcomes of its runs to know. */
+export interface Lacking {
   /** What nobody can carry. */
   readonly lacks: ReadonlyArray<Lack.Lack>
   /** Records that could not be read, as the runs over the period met them last. */
   readonly badRecords: ReadonlyArray<OpenItem.BadRecordItem>
+}
+
+interface Found extends Lacking {
   /** So many entries of the period are settled by outcomes that are not final; not counted where something else is lacking. */
   readonly provisional: number
   /** As far as the policies of the executions look, ms. */
@@ -74,24 +67,65 @@ export const make = (database: Database.Service) => {
   const runOf = BookedRun.make(database)
   const runs = Lookup.make(database)
   const badRecords = BadRecords.make(database)
-  const { within } = Due.make(database)
+  const dueBy = Due.make(database).reader
   const standing = Standing.make(database)
 
   /**
-   * Names the time that the next execution would judge again, if it asked what the last one asked, and what was judged by another
-   * policy or other lists: an execution carries only what waits of that, and what was settled may be open by now.
+   * Makes a reader of periods that names the time that the next execution would judge again, if it asked what the last one asked, and
+   * what was judged by another policy or other lists: an execution carries only what waits of that, and what was settled may be open by now.
    */
-  const due = Effect.fnUntraced(function*(
+  const dueReader = Effect.fnUntraced(function*(executions: ReadonlyArray<Execution.Body>) {
+    const last = executions.at(-1)
+    if (last === undefined) return () => Effect.succeed<ReadonlyArray<Lack.Lack>>([])
+    const { summary } = yield* runOf(last.number, last)
+    const within = yield* dueBy(yield* standing.now, summary)
+    const asked = Execution.judged(executions).filter(Due.isOfOtherQuestion(summary))
+    return (period: Coverage.Interval) =>
+      Effect.map(
+        within(period),
+        (due): ReadonlyArray<Lack.Lack> =>
+          Timeline.union([...due, ...Timeline.clip(asked, period)])
+            .map(({ from, to }) => ({ _tag: "Due" as const, from, to }))
+      )
+  })
+
+  const due = (
     executions: ReadonlyArray<Execution.Body>,
     period: Coverage.Interval
-  ): Effect.fn.Return<ReadonlyArray<Lack.Lack>, ArchiveError.DatabaseError> {
-    const last = executions.at(-1)
-    if (last === undefined) return []
-    const { summary } = yield* runOf(last.number, last)
-    const judged = Timeline.clip(Execution.judged(executions), period)
-    const asked = judged.filter(Due.isOfOtherQuestion(summary))
-    const ranges = Timeline.union([...yield* within(period, yield* standing.now, summary), ...asked])
-    return ranges.map(({ from, to }) => ({ _tag: "Due" as const, from, to }))
+  ): Effect.Effect<ReadonlyArray<Lack.Lack>, ArchiveError.DatabaseError> =>
+    Effect.flatMap(dueReader(executions), (dueIn) => dueIn(period))
+
+  /** Makes a reader of periods that gives what nobody can carry of one, and the runs that judged it last. */
+  const reader = Effect.fnUntraced(function*(executions: ReadonlyArray<Execution.Body>) {
+    const everJudged = Execution.judged(executions)
+    const everUnread = Execution.unread(executions)
+    const dueIn = yield* dueReader(executions)
+    const known = new Map<Execution.Judging, Run.Recorded>()
+    const recordedOf = Effect.fnUntraced(function*(number: number, judging: Execution.Judging) {
+      const found = known.get(judging) ?? (yield* runOf(number, judging))
+      known.set(judging, found)
+      return found
+    })
+    return Effect.fnUntraced(function*(period: Coverage.Interval) {
+      const judged = Timeline.clip(everJudged, period)
+      const read = yield* Effect.forEach(
+        Map.groupBy(judged, ({ judging }) => judging),
+        ([judging, stretches]) =>
+          Effect.map(
+            recordedOf(stretches[0]?.by.number ?? 0, judging),
+            ({ run, summary }) => ({ run, stretches, summary })
+          )
+      )
+      const lacks: ReadonlyArray<Lack.Lack> = [
+        ...Timeline.gaps(judged, period).map(({ from, to }) => ({ _tag: "Unexecuted" as const, from, to })),
+        ...Timeline.clip(everUnread, period).map(({ from, to }) => ({ _tag: "Unread" as const, from, to })),
+        ...read.toReversed().flatMap(({ stretches, summary }) =>
+          stretches.flatMap((stretch) => unsettled(stretch, summary))
+        ),
+        ...yield* dueIn(period)
+      ]
+      return { lacks, read }
+    })
   })
 
   /** Counts the entries of stretches that a run settles, although later records can still change that. */
@@ -112,29 +146,31 @@ export const make = (database: Database.Service) => {
     executions: ReadonlyArray<Execution.Body>,
     period: Coverage.Interval
   ): Effect.fn.Return<Found, ArchiveError.OutcomesError> {
-    const judged = Timeline.clip(Execution.judged(executions), period)
-    const read = yield* Effect.forEach(
-      Map.groupBy(judged, ({ judging }) => judging),
-      ([judging, stretches]) =>
-        Effect.map(runOf(stretches[0]?.by.number ?? 0, judging), ({ run, summary }) => ({ run, stretches, summary }))
-    )
-    const lacks = [
-      ...ofExecutions(executions, period, Timeline.gaps(judged, period)),
-      ...read.toReversed().flatMap(({ stretches, summary }) =>
-        stretches.flatMap((stretch) => unsettled(stretch, summary))
-      ),
-      ...yield* due(executions, period)
-    ]
+    const { lacks, read } = yield* (yield* reader(executions))(period)
     const counts = lacks.length > 0
       ? []
       : yield* Effect.forEach(read, ({ run, stretches }) => provisional(run, stretches))
     return {
       lacks,
-      badRecords: yield* badRecords(executions, (judged) => Timeline.overlaps(judged, period)),
+      badRecords: yield* badRecords.all(executions, (judged) => Timeline.overlaps(judged, period)),
       provisional: counts.reduce((sum, count) => sum + count, 0),
       horizon: Math.max(0, ...read.map(({ summary }) => Policy.horizon(summary.policy)))
     }
   })
 
-  return { all, due }
+  /** Gives what each of some periods lacks, in their order. */
+  const each = Effect.fnUntraced(function*(
+    executions: ReadonlyArray<Execution.Body>,
+    periods: ReadonlyArray<Coverage.Interval>
+  ): Effect.fn.Return<ReadonlyArray<Lacking>, ArchiveError.OutcomesError> {
+    const lackingIn = yield* reader(executions)
+    const metBy = yield* badRecords.byRun(executions)
+    return yield* Effect.forEach(periods, (period) =>
+      Effect.map(lackingIn(period), ({ lacks, read }) => {
+        const met = read.flatMap(({ run }) => metBy(run.id))
+        return { lacks, badRecords: Array.from(new Map(met.map((one) => [one.id, one])).values()) }
+      }))
+  })
+
+  return { all, due, each }
 }

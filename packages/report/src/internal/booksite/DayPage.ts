@@ -25,7 +25,11 @@ const judged = (day: Day, look: Look): Markup =>
 `
   )
 
+/** So many records that could not be read are named. */
+const LISTED = 50
+
 const lacking = (day: Day, look: Look): Part => {
+  const more = day.unreadable.length - LISTED
   const lines = [
     ...Standing.unjudged(day).map((one) =>
       html`<li>No run judged the time ${Frame.stretch(one, look)}.</li>
@@ -35,10 +39,28 @@ const lacking = (day: Day, look: Look): Part => {
       html`<li>Not all was read of the time ${Frame.stretch(one, look)}.</li>
 `
     ),
-    ...day.unreadable.map(({ id, text }) =>
+    ...day.unsettled.map(({ execution, from, operation, to }) =>
+      html`<li>Execution ${String(execution)} looks for counterparts up to ${
+        Frame.moment(to, look)
+      }, and not all ${operation} from ${
+        Frame.moment(from, look)
+      } on were read when it was made. Reconcile this day again when they are.</li>
+`
+    ),
+    ...day.due.map((one) =>
+      html`<li>What was said of the time ${
+        Frame.stretch(one, look)
+      } may be otherwise by now, because of a later record, decision, policy or list of accounts or addresses: reconcile it with --book again.</li>
+`
+    ),
+    ...day.unreadable.slice(0, LISTED).map(({ id, text }) =>
       html`<li><code>${id}</code> ${text}</li>
 `
-    )
+    ),
+    ...(more > 0
+      ? [html`<li>${Text.counted(more, "more record")} could not be read; the index names all of them.</li>
+`]
+      : [])
   ]
   return lines.length === 0 ? undefined : Frame.section(
     "What is lacking",

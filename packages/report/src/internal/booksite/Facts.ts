@@ -73,6 +73,12 @@ export interface Judged extends Interval {
   readonly run: string
 }
 
+/** Time behind a day in which counterparts of its entries may lie, and that was not read when the day was judged. */
+export interface Unsettled extends Interval {
+  readonly execution: number
+  readonly operation: "deposits" | "transfers"
+}
+
 /** A day, and what the books say of it. */
 export interface Day extends Interval {
   /** `2026-11-17`. */
@@ -81,7 +87,10 @@ export interface Day extends Interval {
   readonly judged: ReadonlyArray<Judged>
   /** Time of it that was not read when it was judged. */
   readonly unread: ReadonlyArray<Interval>
-  /** Records of it that could not be read, as far as their text tells a time. */
+  readonly unsettled: ReadonlyArray<Unsettled>
+  /** Time of it of which something else may be said by now: it is to be judged again. */
+  readonly due: ReadonlyArray<Interval>
+  /** Records that could not be read, which the runs met that judged the day: each of them may belong to it. */
   readonly unreadable: ReadonlyArray<WithoutEntries>
   /** Items that have an entry of this day. */
   readonly items: ReadonlyArray<Item>
@@ -90,6 +99,7 @@ export interface Day extends Interval {
 /** Something that the books do not know: a record that could not be read, or time that was not. */
 export interface WithoutEntries {
   readonly id: string
+  readonly kind: "record" | "time"
   readonly text: string
 }
 

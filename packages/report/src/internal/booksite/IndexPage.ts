@@ -11,11 +11,17 @@ import { html, type Markup, type Part } from "./Markup.ts"
 import * as Standing from "./Standing.ts"
 import * as Words from "./Words.ts"
 
-const counts = ({ open, pending, undetermined }: Index): string => {
+const counts = ({ days, open, pending, undetermined, withoutEntries }: Index): string => {
+  const records = withoutEntries.filter(({ kind }) => kind === "record").length
+  const stretches = withoutEntries.length - records
+  const undecided = days.filter((day) => Standing.of(day) === "undecided").length
   const parts = [
     ...(open.total.items === 0 ? [] : [`${Text.counted(open.total.items, "break")} open`]),
     ...(undetermined.total.items === 0 ? [] : [`${Text.counted(undetermined.total.items, "item")} not decidable`]),
-    ...(pending === 0 ? [] : [`${Text.counted(pending, "item")} pending`])
+    ...(pending === 0 ? [] : [`${Text.counted(pending, "item")} pending`]),
+    ...(records === 0 ? [] : [`${Text.counted(records, "record")} that could not be read`]),
+    ...(stretches === 0 ? [] : [`${Text.counted(stretches, "stretch", "stretches")} of time not read`]),
+    ...(undecided === 0 ? [] : [`${Text.counted(undecided, "day")} not decided`])
   ]
   return parts.length === 0 ? "Nothing waits in the books" : Text.listed(parts)
 }
@@ -35,7 +41,7 @@ ${
 const LEGEND: ReadonlyArray<readonly [Standing.Standing, string]> = [
   ["agrees", "agrees: all of it was read and judged, and nothing of it waits"],
   ["breaks", "breaks are open"],
-  ["undecided", "not decided: something is pending, not decidable, not read, or not judged"]
+  ["undecided", "not decided: something is pending, not decidable, not read, not judged, or to be judged again"]
 ]
 
 const calendar = ({ days }: Index): Markup =>

@@ -3,7 +3,10 @@ import * as Timeline from "@tallystick/core/Timeline"
 import * as Text from "../../text/Text.ts"
 import type { Day, Item } from "./Facts.ts"
 
-/** A day agrees, has breaks that are open, or is not decided: something of it is pending, not decidable, not read, or not judged. */
+/**
+ * A day agrees, has breaks that are open, or is not decided: something of it is pending, not decidable, not read, not judged, or to be
+ * judged again.
+ */
 export type Standing = "agrees" | "breaks" | "undecided"
 
 /** What stands beside the colour. */
@@ -21,9 +24,13 @@ const doubts = (day: Day): ReadonlyArray<string> => {
   return [
     ...(undetermined === 0 ? [] : [`${Text.counted(undetermined, "item")} not decidable`]),
     ...(pending === 0 ? [] : [`${Text.counted(pending, "item")} pending`]),
-    ...(day.unreadable.length === 0 ? [] : [`${Text.counted(day.unreadable.length, "record")} that could not be read`]),
+    ...(day.unreadable.length === 0
+      ? []
+      : [`${Text.counted(day.unreadable.length, "record")} near it that could not be read`]),
     ...(day.unread.length === 0 ? [] : ["time that was not read"]),
-    ...(unjudged(day).length === 0 ? [] : ["time that no run judged"])
+    ...(unjudged(day).length === 0 ? [] : ["time that no run judged"]),
+    ...(day.unsettled.length === 0 ? [] : ["entries whose counterparts may lie in time that was not read"]),
+    ...(day.due.length === 0 ? [] : ["time that must be reconciled again"])
   ]
 }
 
