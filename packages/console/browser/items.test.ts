@@ -40,6 +40,7 @@ describe("items", () => {
         await page.keyboard.type("1.5")
         await press(page, "Enter")
         await page.getByText(/^1 item$/).waitFor()
+        await page.locator("[role=option].item").first().waitFor()
         await press(page, "j", "l")
         await page.getByRole("dialog").getByText("Choose one or several.").waitFor()
         await press(page, "Space")
@@ -82,6 +83,7 @@ describe("items", () => {
       const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference&asset=USDT")
       yield* Effect.promise(async () => {
         await page.getByText("63 items").waitFor()
+        await page.locator("[role=option].item").first().waitFor()
         await press(page, "j", " ", "j", "j", "j", "Shift+ ")
         await page.getByText("63 items, 4 chosen").waitFor()
         await press(page, "a")

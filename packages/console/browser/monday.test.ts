@@ -48,7 +48,7 @@ describe("a Monday with 60 breaks", () => {
         await tabTo(page, "Items")
         await press(page, "Enter")
         await page.locator("[role=option].item").first().waitFor()
-        const left = await page.locator(".count").innerText()
+        const left = await page.locator(".count", { hasText: "items" }).innerText()
         const count = Number(/^\d+/.exec(left)?.[0])
         assert.isAtLeast(count, 60)
         await press(page, "j", "Enter")
