@@ -1,7 +1,7 @@
 /** `tallystick site`: the books as pages, written anew where the archive tells something new. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { kept, sandbox } from "./support/Books.ts"
@@ -125,8 +125,24 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
       assert.deepStrictEqual(written((yield* site()).stderr), [1, all])
       assert.isTrue(existsSync(join(folder, "days", lost)))
       assert.strictEqual(readFileSync(join(folder, "notes.txt"), "utf8"), "mine")
-      writeFileSync(join(folder, STATE), "{}")
+      // A file beside a page is somebody else's, also one behind a link.
+      writeFileSync(join(folder, "index.html.tmp"), "mine")
+      symlinkSync(join(folder, "notes.txt"), join(folder, "tallystick.css.tmp"))
+      writeFileSync(join(folder, STATE), JSON.stringify({ format: "tallystick-site" }))
+      const left = join(folder, "days", ".tallystick-site.4f1c7c2e-9c3b-4a53-9f0a-0f6f3f6b9a11.tmp")
+      writeFileSync(left, "half")
       assert.deepStrictEqual(written((yield* site()).stderr), [all, all])
+      for (const name of ["index.html.tmp", "notes.txt"]) {
+        assert.strictEqual(readFileSync(join(folder, name), "utf8"), "mine")
+      }
+      assert.isFalse(existsSync(left))
+      const state = readFileSync(join(folder, STATE))
+      writeFileSync(join(folder, STATE), "my own list")
+      const foreign = yield* site()
+      assert.strictEqual(foreign.exitCode, 3)
+      assert.include(foreign.stderr, `${STATE} was not written by tallystick site, and is not replaced`)
+      assert.strictEqual(readFileSync(join(folder, STATE), "utf8"), "my own list")
+      writeFileSync(join(folder, STATE), state)
 
       const other = new DatabaseSync(join(folder, ".tallystick-site.lock"))
       other.exec("BEGIN EXCLUSIVE")
@@ -135,5 +151,59 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
       assert.strictEqual(waits.exitCode, 3)
       assert.include(waits.stderr, "another run of tallystick site writes to ")
       assert.strictEqual((yield* site()).exitCode, 0)
+    }))
+
+  it.effect("mends a page that somebody damaged, and what a run left behind that failed", () =>
+    Effect.gen(function*() {
+      const { folder, site } = yield* begun
+      yield* site("--title", "First Ltd")
+      const before = filesOf(folder)
+      const pages = Array.from(before.keys())
+      const day = pages.find((name) => name.startsWith("days/")) ?? ""
+      const item = pages.find((name) => name.startsWith("items/")) ?? ""
+      writeFileSync(join(folder, day), "")
+      writeFileSync(join(folder, item), (before.get(item) ?? "").replaceAll("open", "agrees"))
+      rmSync(join(folder, "tallystick.css"))
+      const mended = yield* site("--title", "First Ltd")
+      assert.strictEqual(written(mended.stderr)[0], 2, mended.stderr)
+      assert.deepStrictEqual(filesOf(folder), before)
+
+      // A run that fails in the middle leaves new pages beside what the folder remembers of old ones.
+      const state = readFileSync(join(folder, STATE))
+      yield* site("--title", "Second Ltd")
+      writeFileSync(join(folder, STATE), state)
+      yield* site("--title", "First Ltd")
+      assert.deepStrictEqual(filesOf(folder), before)
+    }))
+
+  it.effect("tells of a backup that was restored, also where its ledger comes to the same number another way", () =>
+    Effect.gen(function*() {
+      const { at, book, folder, listed, run, site } = yield* begun
+      const archive = at("books.db")
+      const [first, second] = (yield* listed).filter(({ entries, state }) => state === "open" && entries.length === 1)
+      const exclude = (item: typeof first, words: string) =>
+        run(["decide", "exclude", item?.entries[0]?.id ?? "", "--reason", "test", "--words", words])
+      const isAsNew = Effect.fnUntraced(function*(name: string) {
+        yield* site()
+        yield* run(["site", "--out", at(name)])
+        const mine = filesOf(folder)
+        for (const [page, text] of filesOf(at(name))) assert.strictEqual(mine.get(page), text, page)
+      })
+      const copy = readFileSync(archive)
+      const restored = Effect.sync(() => {
+        for (const rest of ["-wal", "-shm"]) rmSync(archive + rest, { force: true })
+        writeFileSync(archive, copy)
+      })
+      yield* exclude(first, "one way")
+      yield* isAsNew("one")
+      yield* restored
+      yield* exclude(first, "another way")
+      yield* isAsNew("another")
+      yield* book()
+      yield* isAsNew("booked")
+      yield* restored
+      yield* exclude(second, "a third way")
+      yield* book()
+      yield* isAsNew("third")
     }))
 })

@@ -99,6 +99,19 @@ const plan = Effect.fnUntraced(function*(books: SiteBooks.SiteBooks, names: Iter
 /** Of the files these are the pages. */
 const isPage = (name: string): boolean => name.endsWith(".html")
 
+/** How far an archive went. A backup that was restored may come to the same numbers another way: its ledger has another end then. */
+const reached = (
+  { lastReading, ledger, marks }: Pick<SiteBooks.SiteBooks, "lastReading" | "ledger" | "marks">
+): string => SiteState.digestOf([marks, ledger.id, lastReading])
+
+/** Gives the pages of a state whose files are still as they were written. */
+const intactOf = Effect.fnUntraced(function*(state: SiteState.State | undefined, folder: SiteFolder.SiteFolder) {
+  const pages = Object.entries(state?.pages ?? {})
+  return new Map(
+    yield* Effect.filter(pages, ([name, { text }]) => folder.holds(name, text), { concurrency: AT_ONCE })
+  )
+})
+
 /** Brings the pages in a folder up to date. */
 export const write = Effect.fnUntraced(function*(out: string, look: BookSite.Look) {
   const folder = yield* SiteFolder.make(out)
@@ -110,13 +123,16 @@ export const write = Effect.fnUntraced(function*(out: string, look: BookSite.Loo
   const before = Option.getOrUndefined(
     Option.filter(yield* folder.state, (state) => state.archive === place && state.look === asked)
   )
-  const known = new Map(Object.entries(before?.pages ?? {}).filter(([name]) => names.has(name)))
-  const isWhole = before !== undefined && known.size === Object.keys(before.pages).length
-  if (isWhole && SiteState.isOf(before, yield* archive.marks)) {
-    return { written: 0, of: Array.from(known.keys()).filter(isPage).length }
+  const intact = yield* intactOf(before, folder)
+  if (before !== undefined && intact.size === Object.keys(before.pages).length) {
+    const marks = yield* archive.marks
+    const now = reached({ marks, ledger: yield* archive.ledgerEnd, lastReading: yield* archive.lastReading })
+    if (before.reached === now) return { written: 0, of: Array.from(intact.keys()).filter(isPage).length }
   }
 
   const books = yield* Books.read
+  const isContinued = before?.execution === null || books.executions.some(({ id }) => id === before?.execution)
+  const known: ReadonlyMap<string, SiteState.Page> = isContinued ? intact : new Map()
   const planned = yield* plan(books, names, look)
   const changed = planned.filter(({ name, of }) => known.get(name)?.of !== of)
   yield* Effect.forEach(changed.filter(({ name }) => names.has(name)), ({ name }) => folder.refuse(name), {
@@ -146,9 +162,10 @@ export const write = Effect.fnUntraced(function*(out: string, look: BookSite.Loo
   yield* Effect.forEach(Arr.chunksOf(changed.filter((one) => !isIndex(one)), BATCH), makeSome)
   yield* makeSome(changed.filter(isIndex))
   const pages = Object.fromEntries([...known, ...made])
+  const execution = books.executions.at(-1)?.id ?? null
   yield* folder.write(
     SiteState.NAME,
-    SiteState.written({ archive: place, look: asked, marks: books.marks, pages })
+    SiteState.written({ archive: place, look: asked, reached: reached(books), execution, pages })
   )
   return { written, of: Object.keys(pages).filter(isPage).length }
 })

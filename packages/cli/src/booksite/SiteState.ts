@@ -1,5 +1,4 @@
 /** What a folder of pages remembers: of which archive they tell, what they were made of, and what of the archive was read for them. */
-import type * as Archive from "@tallystick/archive/Archive"
 import type * as BookSite from "@tallystick/report/BookSite"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as DateTime from "effect/DateTime"
@@ -17,20 +16,17 @@ export type Page = typeof Page.Type
 
 const State = Schema.Struct({
   format: Schema.Literal("tallystick-site"),
-  version: Schema.Literal(1),
+  version: Schema.Literal(2),
   program: Schema.Literal(VERSION),
   /** SHA-256 of the archive's place: whoever serves the folder does not tell where that is. */
   archive: Schema.String,
   /** SHA-256 of what all pages have in common: title, zone, the files of commands to copy, style. */
   look: Schema.String,
-  marks: Schema.Struct({
-    run: Schema.Int,
-    ledger: Schema.Int,
-    decision: Schema.Int,
-    execution: Schema.Int,
-    closing: Schema.Int,
-    sync: Schema.String
-  }),
+  /** SHA-256 of how far the archive went of which the pages tell. */
+  reached: Schema.String,
+  /** The id of the last execution of which the pages tell, which stands for all before it; null where there is none. */
+  execution: Schema.NullOr(Schema.String),
+  /** By its name. A page counts as long as its file has the text that it was given: after a run that failed it may be another one. */
   pages: Schema.Record(Schema.String, Page)
 })
 export type State = typeof State.Type
@@ -40,8 +36,11 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(State))
 /** Reads a state; one of another version of the program, or that somebody edited, is none: everything is written anew then. */
 export const read = (text: string): Option.Option<State> => decode(text)
 
+/** Tells whether a text is a state, of whatever version and also after an edit, so that it may be replaced by one. */
+export const isOurs = (text: string): boolean => text === "" || /"format":\s*"tallystick-site"/.test(text)
+
 export const written = (state: Omit<State, "format" | "program" | "version">): string =>
-  `${SafeJson.stringify({ format: "tallystick-site", version: 1, program: VERSION, ...state }, 1)}\n`
+  `${SafeJson.stringify({ format: "tallystick-site", version: 2, program: VERSION, ...state }, 1)}\n`
 
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
@@ -51,6 +50,3 @@ export const digestOf = (facts: unknown): string => digest(SafeJson.stringify(fa
 /** What pages have in common, as far as the user said it. */
 export const look = ({ given = [], title, zone }: BookSite.Look, style: string): string =>
   digestOf([given, title ?? null, zone === undefined ? null : DateTime.zoneToString(zone), style])
-
-/** Whether nothing of the archive is new since. */
-export const isOf = ({ marks }: State, now: Archive.Marks): boolean => digestOf(marks) === digestOf(now)
