@@ -108,6 +108,26 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
       assert.include(page(`items/${second?.id ?? ""}.html`), "we &lt;b&gt;asked&lt;/b&gt; them")
     }))
 
+  it.effect("tells no place of this machine, and has a command to copy that looks an item up and asks nothing anew", () =>
+    Effect.gen(function*() {
+      const { at, folder, listed, page, run, site } = yield* begun
+      const done = yield* site("--archive-file", at("books.db"))
+      assert.strictEqual(done.exitCode, 0, done.stderr)
+      for (const [name, text] of filesOf(folder)) {
+        for (const told of [at("").replace(/\/$/, ""), "--dry-run"]) assert.notInclude(text, told, name)
+      }
+      const item = (yield* listed).find(({ state }) => state === "open")
+      assert.isDefined(item)
+      const commands = Array.from(
+        page(`items/${item.id}.html`).matchAll(/<code>tallystick ([^<]+)<\/code>/g),
+        ([, text = ""]) => text
+      )
+      assert.deepStrictEqual(commands, [`item ${item.id}`])
+      const told = yield* run(["item", item.id])
+      assert.strictEqual(told.exitCode, 0, told.stderr)
+      assert.include(told.stdout, item.entries[0]?.id ?? "")
+    }))
+
   it.effect("replaces no file of somebody else's, writes a lost page again, and gives way to another run", () =>
     Effect.gen(function*() {
       const { folder, put, site } = yield* begun

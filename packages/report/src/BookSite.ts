@@ -19,7 +19,6 @@ export type {
   Decision,
   Difference,
   Entry,
-  Given,
   Index,
   Interval,
   Item,

@@ -20,7 +20,7 @@ const State = Schema.Struct({
   program: Schema.Literal(VERSION),
   /** SHA-256 of the archive's place: whoever serves the folder does not tell where that is. */
   archive: Schema.String,
-  /** SHA-256 of what all pages have in common: title, zone, the files of commands to copy, style. */
+  /** SHA-256 of what all pages have in common: title, zone, style. */
   look: Schema.String,
   /** SHA-256 of how far the archive went of which the pages tell. */
   reached: Schema.String,
@@ -48,5 +48,5 @@ export const digest = (text: string): string => createHash("sha256").update(text
 export const digestOf = (facts: unknown): string => digest(SafeJson.stringify(facts))
 
 /** What pages have in common, as far as the user said it. */
-export const look = ({ given = [], title, zone }: BookSite.Look, style: string): string =>
-  digestOf([given, title ?? null, zone === undefined ? null : DateTime.zoneToString(zone), style])
+export const look = ({ title, zone }: BookSite.Look, style: string): string =>
+  digestOf([title ?? null, zone === undefined ? null : DateTime.zoneToString(zone), style])

@@ -3,7 +3,6 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
-import * as GivenFiles from "../archive/GivenFiles.ts"
 import * as PeriodZone from "../archive/PeriodZone.ts"
 import * as SitePages from "../booksite/SitePages.ts"
 import * as Failure from "../Failure.ts"
@@ -21,8 +20,7 @@ const write = Effect.fnUntraced(function*(flags: Flags) {
   const zone = yield* AskedRange.zone(yield* PeriodZone.of(flags))
   const { of, written } = yield* SitePages.write(flags.out, {
     title: Option.getOrUndefined(flags.title),
-    zone,
-    given: yield* GivenFiles.of(flags)
+    zone
   })
   yield* Stderr.say(
     `site: ${Text.count(written)} of ${Text.counted(of, "page")} written to ${flags.out}${

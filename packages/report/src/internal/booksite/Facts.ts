@@ -17,11 +17,7 @@ export interface Look {
   readonly zone?: DateTime.TimeZone | undefined
   /** The currency of worths, where somebody said which it is. */
   readonly currency?: string | undefined
-  /** The files that flags named as the pages were made: commands to copy name them again. */
-  readonly given?: ReadonlyArray<Given> | undefined
 }
-
-export type Given = NonNullable<Report.Identity["given"]>[number]
 
 /** How exactly a sum of worths is known: `mixed` where it adds lower and upper bounds. */
 export type Bound = "exact" | "at least" | "at most" | "mixed"

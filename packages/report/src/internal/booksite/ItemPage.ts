@@ -68,23 +68,25 @@ const entries = ({ entries }: Story, look: Look): Markup =>
     )
   )
 
-const command = (label: string, text: string): Markup =>
+const command = ({ label, text }: Advice.Command): Markup =>
   html`<div class="command"><span class="label">${label}</span><code>${text}</code></div>
 `
 
-/** What to do, for what waits; for what is settled where to read all of it. */
-const advice = (story: Story, { given = [] }: Look): Part => {
-  const { id, outcome } = story
-  const found = outcome === undefined || !waits(story)
-    ? undefined
-    : Advice.of(outcome, { isKept: true, isBooked: true, isMasked: false, given })
-  const commands = found === undefined || found.commands.length === 0 ? Advice.ofItem(id, given) : found.commands
-  return found === undefined && commands.length === 0 ? undefined : Frame.section(
+/** A reader of the page need not learn where the archive is, so no command on it names that. */
+const WHERE = "Add --archive-file or --config if your archive is not where the command looks by itself."
+
+/**
+ * What to do, for what waits, and where to read all of it. The page knows no files of accounts, addresses and policy, so it has no command
+ * that asks anything anew.
+ */
+const advice = (story: Story): Markup => {
+  const sentence = story.outcome === undefined || !waits(story) ? undefined : Advice.sentenceOf(story.outcome)
+  return Frame.section(
     waits(story) ? "What to do" : "More",
     html`<div class="card">${
-      found === undefined ? undefined : html`<p>${found.sentence}</p>
+      sentence === undefined ? undefined : html`<p>${sentence}</p>
 `
-    }${commands.map(({ label, text }) => command(label, text))}</div>
+    }${command(Advice.ofItem(story.id))}<p class="note">${WHERE}</p></div>
 `
   )
 }
@@ -134,5 +136,5 @@ export const of = (story: Story, look: Look): string =>
     body: html`<header>
 <h1>${Words.title(story.code)}</h1>
 ${standing(story, look)}${words(story.outcome, look)}</header>
-${facts(story, look)}${entries(story, look)}${advice(story, look)}${history(story, look)}${decisions(story, look)}`
+${facts(story, look)}${entries(story, look)}${advice(story)}${history(story, look)}${decisions(story, look)}`
   }, look)

@@ -163,14 +163,11 @@ const commandsOf = (outcome: Outcome.Outcome, scope: Scope): ReadonlyArray<Comma
   ]
 }
 
-/** Returns the command that tells all that the books say of an item; none where it would have to name a file that cannot be named again. */
-export const ofItem = (id: string, given: Scope["given"]): ReadonlyArray<Command> =>
-  command(
-    "See all that the books say of it",
-    looking({ isKept: true, isBooked: true, isMasked: false, given }),
-    ["item"],
-    [id]
-  )
+/** Returns the command that tells all that the books say of an item. It does not say which archive is asked. */
+export const ofItem = (id: string): Command => ({
+  label: "See all that the books say of it",
+  text: CommandLine.of(["item"], [id])
+})
 
 /** Returns what the commands of a report can refer to. */
 export const scopeOf = ({ accounts, books, identity }: Report.Summary): Scope => ({
@@ -180,9 +177,16 @@ export const scopeOf = ({ accounts, books, identity }: Report.Summary): Scope =>
   given: identity?.given ?? []
 })
 
+/** Returns the sentence of the advice alone. */
+export const sentenceOf = (outcome: Outcome.Outcome): string | undefined =>
+  outcome.accepted !== undefined
+    ? undefined
+    : outcome.missing?.gap?.code === "unattributed"
+    ? UNATTRIBUTED
+    : ofAny[outcome.code]
+
 /** Returns the advice; none about what is matched, set aside or accepted. */
 export const of = (outcome: Outcome.Outcome, scope: Scope): Advice | undefined => {
-  const sentence = outcome.missing?.gap?.code === "unattributed" ? UNATTRIBUTED : ofAny[outcome.code]
-  if (sentence === undefined || outcome.accepted !== undefined) return undefined
-  return { sentence, commands: scope.isKept ? commandsOf(outcome, scope) : [] }
+  const sentence = sentenceOf(outcome)
+  return sentence === undefined ? undefined : { sentence, commands: scope.isKept ? commandsOf(outcome, scope) : [] }
 }
