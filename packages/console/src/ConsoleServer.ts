@@ -25,6 +25,7 @@ import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
+import * as MutableRef from "effect/MutableRef"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -225,13 +226,14 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
       Layer.provide(NodeHttpServer.layerHttpServices)
     )
   const app = yield* HttpRouter.toHttpEffect(routes)
-  yield* listening.serve(Gate.guard(app, { place, sessions })).pipe(
+  const ending = MutableRef.make(false)
+  yield* listening.serve(Gate.guard(app, { place, sessions, isEnding: () => MutableRef.get(ending) })).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Gate.MOST_BYTES)),
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true),
     Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, Access.CSRF])
   )
   // Streams of events end before the server waits for connections to end.
-  yield* Effect.addFinalizer(() => sessions.endAll)
+  yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(() => MutableRef.set(ending, true)), sessions.endAll))
   const local = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`
   const served: Served = { origin: origin?.origin ?? local, local }
   if (token === undefined) return served

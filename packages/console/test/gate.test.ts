@@ -281,10 +281,40 @@ describe("before anybody is signed in", () => {
     }).pipe(Effect.provide(Console.layer())))
 })
 
+const known: Known = { person: { name: "clerk", role: "decide", identity: "token" }, hash: "" }
+
+/** A gate before an answer that says nothing. */
+const guarded = Effect.fnUntraced(function*(rest: Pick<Gate.Guarded, "isEnding" | "sessions">) {
+  const { address, serve } = yield* NodeHttpServer.make(createServer, { host: "127.0.0.1", port: 0 })
+  const port = address._tag === "UnixPathAddress" ? 0 : address.port
+  yield* serve(Gate.guard(Effect.succeed(HttpServerResponse.empty()), { place: Place.make(port), ...rest }))
+  return `http://127.0.0.1:${port}`
+})
+
+describe("a console that ends", () => {
+  it.effect("says so, and does not ask anybody to sign in again", () =>
+    Effect.gen(function*() {
+      let hasEnded = false
+      const sessions = Sessions.make({ find: () => Effect.succeedSome(known) }, {
+        idle: Duration.hours(1),
+        lifetime: Duration.hours(12)
+      })
+      const origin = yield* guarded({ sessions, isEnding: () => hasEnded })
+      const asking = [{}, { method: "POST", path: "/api/decisions", body: "x".repeat(5000) }]
+      const statuses = Effect.map(
+        Effect.forEach(asking, (one) => Asked.asked(origin, one)),
+        (answers) => answers.map(({ status }) => status)
+      )
+      assert.deepStrictEqual(yield* statuses, [204, 401])
+      hasEnded = true
+      assert.deepStrictEqual(yield* statuses, [503, 503])
+      assert.strictEqual((yield* Asked.asked(origin)).text, `{"_tag":"Unavailable","message":"The console ends."}`)
+    }))
+})
+
 describe("somebody who is signed in", () => {
   it.effect("is looked up by the gate only where a large body comes", () =>
     Effect.gen(function*() {
-      const known: Known = { person: { name: "clerk", role: "decide", identity: "token" }, hash: "" }
       let looked = 0
       const find = () =>
         Effect.sync(() => {
@@ -294,13 +324,10 @@ describe("somebody who is signed in", () => {
       const sessions = Sessions.make({ find }, { idle: Duration.hours(1), lifetime: Duration.hours(12) })
       const { token } = yield* sessions.open(known, "bearer")
       const headers = { authorization: `Bearer ${Redacted.value(token)}` }
-      const { address, serve } = yield* NodeHttpServer.make(createServer, { host: "127.0.0.1", port: 0 })
-      const port = address._tag === "UnixPathAddress" ? 0 : address.port
-      const answer = Effect.succeed(HttpServerResponse.empty())
-      yield* serve(Gate.guard(answer, { place: Place.make(port), sessions }))
+      const origin = yield* guarded({ sessions, isEnding: () => false })
       for (const [bytes, times] of [[4096, 0], [4097, 1]] as const) {
         const asking = { method: "POST", path: "/api/decisions", headers, body: "x".repeat(bytes) }
-        assert.strictEqual((yield* Asked.asked(`http://127.0.0.1:${port}`, asking)).status, 204)
+        assert.strictEqual((yield* Asked.asked(origin, asking)).status, 204)
         assert.strictEqual(looked, times)
       }
     }))

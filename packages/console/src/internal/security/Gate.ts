@@ -43,6 +43,8 @@ interface Endpoint {
 
 export interface Guarded {
   readonly place: Place
+  /** Tells whether the console ends: its sessions are over then, which is no reason to sign in again. */
+  readonly isEnding: () => boolean
   readonly sessions: Sessions.Service
 }
 
@@ -146,6 +148,7 @@ const answerOf = (cause: Cause.Cause<unknown>) => {
 export const guard = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, guarded: Guarded) =>
   HttpServerRequest.HttpServerRequest.use(Effect.fnUntraced(function*(request) {
     const stop = stopped(request, guarded.place) ??
+      (guarded.isEnding() ? refuse(503, "The console ends.", "Unavailable") : undefined) ??
       (BODIED.has(request.method) ? yield* taken(request, guarded) : undefined)
     return stop ??
       HttpServerResponse.setHeaders(
