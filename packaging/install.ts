@@ -43,7 +43,7 @@ const runBy = (program: string, node: string): void => {
 
 const folder = mkdtempSync(join(tmpdir(), "tallystick-install-"))
 try {
-  run("pnpm", ["--filter", "@tallystick/report", "page"])
+  run("pnpm", ["--filter", "@tallystick/report", "--filter", "@tallystick/console", "page"])
   run("pnpm", ["--filter", "@tallystick/cli", "bundle"])
   run("pnpm", ["--filter", "@tallystick/cli", "pack", "--out", join(folder, "tallystick.tgz")], {
     stdio: ["ignore", "ignore", "inherit"]
