@@ -168,7 +168,7 @@ const readAccounts = Effect.fnUntraced(function*(path: string): Effect.fn.Return
   const rows = yield* rowsOf(headed)
   const list = yield* Effect.forEach(rows, ({ source, value }) => {
     const line = source.replace(/\d+$/, (line) => String(Number(line) - shift))
-    return Effect.flatMap(decodeNamed(value, line), ({ account }) => AccountName.checked(account, line))
+    return Effect.flatMap(decodeNamed(value, line), ({ account }) => AccountName.checkedLine(account, line))
   })
   return { list, complete: false }
 })
