@@ -6,6 +6,7 @@ import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
 import { booksDecide, booksOpen, booksPeriods, booksRecord } from "./benchmarks/Books.ts"
 import { booksCarry } from "./benchmarks/BooksCarry.ts"
 import { booksItems } from "./benchmarks/BooksItems.ts"
+import { consoleOf } from "./benchmarks/Console.ts"
 import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
 import { reconcile, type Result } from "./benchmarks/Reconcile.ts"
@@ -50,6 +51,7 @@ const long: Readonly<Record<string, Benchmark>> = {
   "books-record": () => booksRecord({ size, rounds }),
   "books-carry": () => booksCarry({ size, rounds }),
   "books-items": () => booksItems({ open: size, readers, rounds }),
+  console: () => consoleOf({ open: size, settled, readers, rounds }),
   decode,
   "report-files": () => reportFiles(size),
   paging: async () => {
