@@ -42,6 +42,8 @@ interface Console {
 const started = async (args: ReadonlyArray<string>): Promise<Console> => {
   const before = performance.now()
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] })
+  // A benchmark that fails leaves no server behind.
+  process.once("exit", () => child.kill())
   const [printed]: ReadonlyArray<unknown> = await once(child.stdout, "data")
   const startMs = performance.now() - before
   const account = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, "utf8")
