@@ -17,7 +17,7 @@ const notices = Bundle.notices(here("../node_modules"), ["preact", "uplot", "eff
 if (notices.includes("--")) throw new Error("the notices would end their comment")
 
 /** The style of the pages without a script, which is a file beside them. */
-const booksite = ["tokens", "base", "booksite"]
+const booksite = ["tokens", "base", "tag", "booksite"]
   .map((name) => readFileSync(here(`./src/styles/${name}.css`), "utf8").replaceAll(/\/\*.*?\*\/\n*/gs, ""))
   .join("\n")
 

@@ -5,6 +5,7 @@ import * as Session from "./session/Session.ts"
 // oxlint-disable import/no-unassigned-import
 import "../../../report/page/src/styles/tokens.css"
 import "../../../report/page/src/styles/base.css"
+import "../../../report/page/src/styles/tag.css"
 import "../../../report/page/src/styles/components.css"
 import "../../../report/page/src/styles/charts.css"
 import "./styles/frame.css"

@@ -1,25 +1,12 @@
 /** The calendar: months, the last one first, whose days lead to their pages. */
 import * as DateTime from "effect/DateTime"
+import { months, weekdays } from "../content/CalendarNames.ts"
 import type { Day } from "./Facts.ts"
 import { html, type Markup } from "./Markup.ts"
 import * as Standing from "./Standing.ts"
 
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
-
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December"
-] as const
+/** A week begins on Monday. */
+const fromMonday = [...weekdays.slice(1), ...weekdays.slice(0, 1)]
 
 const cell = (number: number, day: Day | undefined): Markup => {
   if (day === undefined) return html`<td><span class="number">${String(number)}</span></td>`
@@ -44,7 +31,7 @@ const month = (year: number, number: number, days: ReadonlyMap<string, Day>): Ma
     { length: Math.ceil((before + length) / 7) },
     (_, week) =>
       html`<tr>${
-        weekdays.map((_, column) => {
+        fromMonday.map((_, column) => {
           const at = week * 7 + column - before + 1
           return at < 1 || at > length
             ? html`<td class="other"></td>`
@@ -55,7 +42,7 @@ const month = (year: number, number: number, days: ReadonlyMap<string, Day>): Ma
   )
   return html`<table class="calendar">
 <caption>${months[number - 1] ?? ""} ${String(year)}</caption>
-<thead><tr>${weekdays.map((name) => html`<th scope="col" abbr="${name}">${name.slice(0, 2)}</th>`)}</tr></thead>
+<thead><tr>${fromMonday.map((name) => html`<th scope="col" abbr="${name}">${name.slice(0, 2)}</th>`)}</tr></thead>
 <tbody>
 ${weeks}</tbody>
 </table>

@@ -1,23 +1,7 @@
 /** Names the time that a report is about as people do: `Tuesday 17 November 2026, Europe/Berlin`. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
-
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
-
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December"
-] as const
+import { months, weekdays } from "./CalendarNames.ts"
 
 /** The first and the last moment that a calendar of any zone can write, Unix ms. Bounds beyond them stand for all time. */
 const [FIRST, LAST] = [0, 8_639_999_913_600_000]
