@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** The packed packages, installed. Needs what `pnpm build` makes, and npm. */
@@ -8,8 +7,8 @@ export default defineConfig({
     root: "packaging",
     include: ["*.test.ts"],
     globalSetup: "support/pack.setup.ts",
-    // By itself vitest leaves one core to others. Every file has folders of its own.
-    maxWorkers: availableParallelism(),
+    // One file builds what others copy: they take turns, so that none copies half of it.
+    fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 300_000
   }
