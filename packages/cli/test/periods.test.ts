@@ -98,6 +98,28 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick close", (it) => {
       ) assert.strictEqual((yield* run(wrong)).exitCode, 2, wrong.join(" "))
     }))
 
+  it.effect("is in the zone that was asked for, else in that of the setting, of the last close that stands, and UTC", () =>
+    Effect.gen(function*() {
+      const { book, day, listed, run } = yield* kept
+      yield* book()
+      // In winter its days are those of UTC, and its times have an offset.
+      const env = { TALLYSTICK_ZONE: "Europe/London" }
+      const args = ["close", "--to", day, "--carry-open"]
+      const closed = yield* run(args, { env })
+      assert.strictEqual(closed.exitCode, 0, closed.stderr)
+      assert.include((yield* listed)[0], { zone: "Europe/London" })
+      const told = (more: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
+        Effect.map(run(["periods", "2", ...more], { env: settings }), ({ stdout }) => stdout)
+      assert.include(yield* told([], {}), "00:00:00+00:00")
+      assert.include(yield* told([], { TALLYSTICK_ZONE: "Asia/Kathmandu" }), "05:45:00+05:45")
+      assert.include(yield* told(["--zone", "Asia/Kolkata"], { TALLYSTICK_ZONE: "Asia/Kathmandu" }), "05:30:00+05:30")
+      const reopened = yield* run(["reopen", "--reason", "other", "--words", "another zone"])
+      assert.strictEqual(reopened.exitCode, 0, reopened.stderr)
+      assert.include(yield* told([], {}), "00:00:00 UTC")
+      assert.strictEqual((yield* run(args)).exitCode, 0)
+      assert.include((yield* listed).at(-1), { zone: "UTC" })
+    }))
+
   it.effect("a later decision breaks it: periods and the next report say so, and reopen takes it back", () =>
     Effect.gen(function*() {
       const { book, day, end, from, listed, run } = yield* kept

@@ -34,11 +34,7 @@ const flags = {
   ),
   format,
   out,
-  zone: RangeFlags.flags.zone.pipe(
-    Flag.withDescription(
-      "Zone of the days of all periods; without it, that of the last period, and UTC for the first one"
-    )
-  ),
+  zone: RangeFlags.zoneOfPeriods("Zone of the days of all periods"),
   archiveFile: ArchiveFlag.flag
 }
 

@@ -25,7 +25,7 @@ const flags = {
     Flag.withDefault(false)
   ),
   ...BookFlags.flags,
-  ...NotifyFlags.flags,
+  ...NotifyFlags.ofBooks,
   archiveFile: ArchiveFlag.flag,
   ...InputFlags.flags,
   accounts: InputFlags.accountsOrService,

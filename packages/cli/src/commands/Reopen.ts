@@ -27,7 +27,7 @@ const flags = {
   ),
   format,
   out,
-  zone: RangeFlags.flags.zone,
+  zone: RangeFlags.zoneOfPeriods("Zone of times in the report"),
   archiveFile: ArchiveFlag.flag
 }
 

@@ -19,7 +19,7 @@ const flags = {
     Flag.withDescription("Whose books these are: every page has it"),
     Flag.optional
   ),
-  zone: RangeFlags.flags.zone,
+  zone: RangeFlags.zoneOfPeriods("Zone of the days of the calendar and of all times"),
   archiveFile: ArchiveFlag.flag
 }
 

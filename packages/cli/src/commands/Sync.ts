@@ -56,7 +56,7 @@ const flags = {
   ),
   zone: RangeFlags.flags.zone,
   warnHours: WarnHoursFlag.flag,
-  ...NotifyFlags.flags,
+  ...NotifyFlags.ofWatch,
   metrics: MetricsFlag.flag,
   archiveFile: ArchiveFlag.flag
 }

@@ -21,16 +21,21 @@ const told = <A>(flag: Flag.Flag<A>, note: string): Flag.Flag<A> =>
 export const value = <const B extends string | number>(value: B) => <A>(flag: Flag.Flag<A>): Flag.Flag<A | B> =>
   Param.withDefault(told(flag, `default: ${value}`), value)
 
-/** Falls back on the environment or the configuration file. */
-export const setting = (setting: Setting.Setting) => (flag: Flag.Flag<string>): Flag.Flag<string> => {
-  const { fallback, variable } = setting
-  return told(flag, `else ${variable}${fallback === undefined ? "" : `, else ${fallback}`}`).pipe(
-    Param.withFallbackConfig(
-      Config.NonEmptyString(variable).pipe(
-        Config.mapEffect((value) =>
-          Effect.as(Setting.namesFile(setting, value) ? FileUse.toReadBySetting(value, variable) : Effect.void, value)
+/**
+ * Falls back on the environment or the configuration file. A command that takes the value from elsewhere before it takes the usual one
+ * says from where.
+ */
+export const setting =
+  (setting: Setting.Setting, otherwise?: string) => (flag: Flag.Flag<string>): Flag.Flag<string> => {
+    const { fallback, variable } = setting
+    const sources = [variable, otherwise, fallback].filter((source) => source !== undefined)
+    return told(flag, sources.map((source) => `else ${source}`).join(", ")).pipe(
+      Param.withFallbackConfig(
+        Config.NonEmptyString(variable).pipe(
+          Config.mapEffect((value) =>
+            Effect.as(Setting.namesFile(setting, value) ? FileUse.toReadBySetting(value, variable) : Effect.void, value)
+          )
         )
       )
     )
-  )
-}
+  }

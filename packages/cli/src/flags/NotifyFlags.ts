@@ -4,27 +4,34 @@ import type * as Option from "effect/Option"
 import * as Setting from "../config/Setting.ts"
 import * as Fallback from "./Fallback.ts"
 
-export const flags = {
+/** The flags of a command that makes notices with another flag of it, and what those are about. */
+const of = (needed: "--book" | "--watch", news: string) => ({
   notifyUrl: Flag.String("notify-url").pipe(
     Flag.withMetavar("URL"),
-    Flag.withDescription(
-      "With --book or --watch: post a notice of each new item to this https address, and of an exchange that is not read in time"
-    ),
+    Flag.withDescription(`With ${needed}: post a notice of ${news} to this https address`),
     Fallback.setting(Setting.notices.url),
     Flag.optional
   ),
   notifyCommand: Flag.String("notify-command").pipe(
     Flag.withMetavar("COMMAND"),
-    Flag.withDescription("The same to a command, which reads the notice from stdin; no shell is between"),
+    Flag.withDescription(
+      `With ${needed}: give the notice to a command, which reads it from stdin; no shell is between`
+    ),
     Fallback.setting(Setting.notices.command),
     Flag.optional
   ),
   notifyDetails: Flag.Boolean("notify-details").pipe(
-    Flag.withDescription("Name sub-accounts in notices"),
+    Flag.withDescription(`With ${needed}: name sub-accounts in notices`),
     Flag.withoutNegation,
     Flag.withDefault(false)
   )
-}
+})
+
+/** Those of `reconcile`. */
+export const ofBooks = of("--book", "each item that opens or is settled, and of each close that breaks,")
+
+/** Those of `sync`. */
+export const ofWatch = of("--watch", "an exchange that is not read in time, or that refuses the key,")
 
 export interface Flags {
   readonly notifyUrl: Option.Option<string>

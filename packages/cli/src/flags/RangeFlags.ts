@@ -4,6 +4,16 @@ import type * as Option from "effect/Option"
 import * as Setting from "../config/Setting.ts"
 import * as Fallback from "./Fallback.ts"
 
+const zone = Flag.String("zone").pipe(Flag.withMetavar("AREA/CITY"))
+
+/** `--zone` of a command about periods, which all have the days of one zone. */
+export const zoneOfPeriods = (description: string) =>
+  zone.pipe(
+    Flag.withDescription(description),
+    Fallback.setting(Setting.inputs.zone, "that of the last close"),
+    Flag.optional
+  )
+
 export const flags = {
   day: Flag.String("day").pipe(
     Flag.withMetavar("DAY"),
@@ -29,8 +39,7 @@ export const flags = {
     ),
     Flag.optional
   ),
-  zone: Flag.String("zone").pipe(
-    Flag.withMetavar("AREA/CITY"),
+  zone: zone.pipe(
     Flag.withDescription("Zone of dates on the command line and of times in the report"),
     Fallback.setting(Setting.inputs.zone),
     Flag.optional
