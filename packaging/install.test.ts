@@ -1,5 +1,5 @@
 /** The command as a clone installs it. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, inject, it } from "vitest"
@@ -8,7 +8,7 @@ import * as Process from "./support/Process.ts"
 const workspace = fileURLToPath(new URL("..", import.meta.url))
 
 describe("the one command that installs tallystick from a clone", () => {
-  it("works where the machine's Node is too old for it, and what is installed needs no Node of the machine", async () => {
+  it("works in a fresh clone where the machine's Node is too old for it, and what is installed needs no Node of the machine", async () => {
     const folder = mkdtempSync(join(inject("packed").consumer, "install-"))
     const [old, prefix] = [join(folder, "old"), join(folder, "prefix")]
     mkdirSync(old)
@@ -16,6 +16,10 @@ describe("the one command that installs tallystick from a clone", () => {
     writeFileSync(join(old, "node"), node)
     chmodSync(join(old, "node"), 0o755)
 
+    // A fresh clone has nothing of what is packed.
+    for (const built of ["bundle", "THIRD-PARTY.txt", "sbom.cdx.json"]) {
+      rmSync(join(workspace, "packages/cli/dist", built), { recursive: true, force: true })
+    }
     const said = await Process.succeed("pnpm", ["install-command"], {
       cwd: workspace,
       env: { PATH: `${old}${delimiter}${process.env["PATH"] ?? ""}`, npm_config_prefix: prefix }

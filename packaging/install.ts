@@ -45,6 +45,7 @@ const folder = mkdtempSync(join(tmpdir(), "tallystick-install-"))
 try {
   run("pnpm", ["--filter", "@tallystick/report", "--filter", "@tallystick/console", "page"])
   run("pnpm", ["--filter", "@tallystick/cli", "bundle"])
+  run("node", ["packaging/sbom.ts", "cli"])
   run("pnpm", ["--filter", "@tallystick/cli", "pack", "--out", join(folder, "tallystick.tgz")], {
     stdio: ["ignore", "ignore", "inherit"]
   })

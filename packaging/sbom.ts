@@ -2,6 +2,7 @@
  * Writes a bill of materials beside each build (`dist/sbom.cdx.json`, CycloneDX). pnpm knows what a package needs; what it adds that differs
  * from build to build (a random serial number, the time), and the addresses of a registry, are left out, so that one commit has one bill. The
  * command carries the code of others in its bundle: its bill names what `THIRD-PARTY.txt` names, and the packages of this workspace.
+ * Names of packages (`cli`) make it write the bills of these alone.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -31,7 +32,8 @@ const billOf = (name: string): Bill => {
   const which = name === "cli" ? ["--sbom-type", "application"] : ["--prod"]
   const format = ["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6", "--split", "--lockfile-only"]
   const args = ["--filter", `@tallystick/${name}`, "sbom", ...format, ...which]
-  return JSON.parse(execFileSync("pnpm", args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 }))
+  const shell = process.platform === "win32"
+  return JSON.parse(execFileSync("pnpm", args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 26, shell }))
 }
 
 /** The hash of a tarball stays when its address goes. */
@@ -83,7 +85,9 @@ const packages = globSync("packages/*/package.json", { cwd: root }).filter((file
   return isPrivate !== true
 }).map((file) => dirname(file).replace(/^packages[\\/]/, ""))
 
-for (const name of packages) {
+const asked = process.argv.slice(2)
+
+for (const name of packages.filter((name) => asked.length === 0 || asked.includes(name))) {
   const bill = billOf(name)
   const { timestamp: _, ...metadata } = bill.metadata
   const components = componentsOf(name, bill).map(without)
