@@ -32,6 +32,20 @@ const begun = Effect.gen(function*() {
   return { ...all, folder, site, page: (name: string) => readFileSync(join(folder, name), "utf8") }
 })
 
+/** An archive before its first execution, a way back to that, and a folder for the pages of its books. */
+const beforeBooks = Effect.gen(function*() {
+  const all = yield* kept
+  const archive = all.at("books.db")
+  const copy = readFileSync(archive)
+  const restored = Effect.sync(() => {
+    for (const rest of ["-wal", "-shm"]) rmSync(archive + rest, { force: true })
+    writeFileSync(archive, copy)
+  })
+  const folder = all.at("public")
+  const site = () => all.run(["site", "--out", folder])
+  return { ...all, restored, folder, site, page: (name: string) => readFileSync(join(folder, name), "utf8") }
+})
+
 it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
   it.effect("writes an index, a page a day and a page an item, and the second time nothing", () =>
     Effect.gen(function*() {
@@ -194,6 +208,45 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
       writeFileSync(join(folder, STATE), state)
       yield* site("--title", "First Ltd")
       assert.deepStrictEqual(filesOf(folder), before)
+    }))
+
+  it.effect("says of an item that its books do not know that they know none, and tells of it again once they do", () =>
+    Effect.gen(function*() {
+      const { at, book, listed, page, restored, run, site, folder } = yield* beforeBooks
+      yield* book()
+      yield* site()
+      const items = yield* listed
+      const before = filesOf(folder)
+      yield* restored
+      for (const again of [false, true]) {
+        if (again) rmSync(join(folder, STATE))
+        yield* site()
+        yield* run(["site", "--out", at(`fresh-${String(again)}`)])
+        const [mine, fresh] = [filesOf(folder), filesOf(at(`fresh-${String(again)}`))]
+        for (const [name, text] of fresh) assert.strictEqual(mine.get(name), text, name)
+        assert.deepStrictEqual(Array.from(mine.keys()), Array.from(before.keys()))
+        for (const { entries, id } of items) {
+          const text = page(`items/${id}.html`)
+          assert.include(text, `These books know no item <code>${id}</code>.`)
+          for (const told of ["What to do", ...entries.map((entry) => entry.id)]) assert.notInclude(text, told)
+        }
+      }
+      yield* book()
+      yield* site()
+      for (const { entries, id } of items) assert.include(page(`items/${id}.html`), entries[0]?.id ?? "")
+    }))
+
+  it.effect("writes all pages anew where other executions of the same numbers say otherwise what the outcomes are", () =>
+    Effect.gen(function*() {
+      const { at, book, folder, put, restored, run, site } = yield* beforeBooks
+      yield* book()
+      yield* site()
+      yield* restored
+      yield* book("--policy", yield* put("policy.json", JSON.stringify({ late: "20 hours" })))
+      yield* site()
+      yield* run(["site", "--out", at("fresh")])
+      const mine = filesOf(folder)
+      for (const [name, text] of filesOf(at("fresh"))) assert.strictEqual(mine.get(name), text, name)
     }))
 
   it.effect("tells of a backup that was restored, also where its ledger comes to the same number another way", () =>

@@ -42,6 +42,9 @@ export const day = (facts: Day, look: Look): string => DayPage.of(facts, look)
 /** Returns the text of the page of an item in `items/`. */
 export const item = (facts: Story, look: Look): string => ItemPage.of(facts, look)
 
+/** Returns the text of the page in `items/` of an id that the books do not know, although a page of it was written before. */
+export const unknownItem = (id: string, look: Look): string => ItemPage.ofUnknown(id, look)
+
 const STYLE_BEGINNING = "/* tallystick site */\n"
 
 /** The file of styles that all pages name, beside the index. */

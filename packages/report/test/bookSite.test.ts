@@ -10,7 +10,8 @@ const pagesOf = (text: string): ReadonlyArray<string> => {
     ...days.map((day) => BookSite.day(day, look)),
     ...(["open", "pending", "undetermined", "matched", "decided", "out"] as const).map((state) =>
       BookSite.item(story(state), look)
-    )
+    ),
+    BookSite.unknownItem("i1111111111111111", look)
   ]
 }
 
@@ -87,6 +88,13 @@ describe("the pages of the books", () => {
     assert.include(page, "1 break is in no sum: there is no price of PEPE, or nobody can say what is missing.")
     const unpriced = BookSite.index({ ...index, pricedAt: undefined }, look)
     assert.include(unpriced, "nothing is added up in one currency")
+  })
+
+  it("say of an id that the books do not know nothing else, and lead to the index", () => {
+    const page = BookSite.unknownItem("i1111111111111111", SiteSample.of("plain").look)
+    assert.include(page, "These books know no item <code>i1111111111111111</code>.")
+    assert.include(page, `<a href="../index.html">`)
+    for (const told of ["What to do", "<h2>", "<dl", "tag"]) assert.notInclude(page, told)
   })
 
   it("say of a settled item since when, and give no advice", () => {

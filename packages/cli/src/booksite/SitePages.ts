@@ -50,7 +50,7 @@ const planOfItems = Effect.fnUntraced(function*(
   const ids = new Set(books.waiting.map(({ item }) => item.id))
   // People have the address of an item that was settled since: its page goes on.
   const old = Array.from(names).flatMap((name) => ITEM.exec(name)?.[1] ?? []).filter((id) => !ids.has(id))
-  const former = (yield* Effect.forEach(old, SiteStory.former(books))).flatMap(Option.toArray)
+  const formerOf = SiteStory.former(books)
   const planned = (known: SiteStory.Known, item?: OpenItem.OpenItem) => {
     const [first] = known.entries
     return first === undefined ? [] : [{
@@ -61,10 +61,16 @@ const planOfItems = Effect.fnUntraced(function*(
         Effect.map(story(known, first, outcomes), (told) => BookSite.item(told, look))
     }]
   }
-  return [
-    ...books.waiting.flatMap((one) => planned(SiteStory.waiting(one, books), one.item)),
-    ...former.flatMap((known) => planned(known))
-  ]
+  const former = yield* Effect.forEach(old, (id) =>
+    Effect.map(
+      formerOf(id),
+      Option.match({
+        // These books never had it: other ones were in the folder before.
+        onNone: () => [ready(`items/${id}.html`, BookSite.unknownItem(id, look))],
+        onSome: (known) => planned(known)
+      })
+    ))
+  return [...books.waiting.flatMap((one) => planned(SiteStory.waiting(one, books), one.item)), ...former.flat()]
 })
 
 /** The pages of all days, also of one of which nothing waits any more and that no run judged. */

@@ -138,3 +138,19 @@ export const of = (story: Story, look: Look): string =>
 ${standing(story, look)}${words(story.outcome, look)}</header>
 ${facts(story, look)}${entries(story, look)}${advice(story)}${history(story, look)}${decisions(story, look)}`
   }, look)
+
+/**
+ * Returns the text of the page of an id that the books do not know. People may have its address, so it stays; it says nothing of what it
+ * said before, for whose books that was nobody knows any more.
+ */
+export const ofUnknown = (id: string, look: Look): string =>
+  Frame.written({
+    title: `Not in the books: ${id}`,
+    root: "../",
+    body: html`<header>
+<h1>Not in the books</h1>
+<p class="verdict">These books know no item <code>${id}</code>.</p>
+<p class="told">This page told of it before, from other books: those of another archive, or these books in a state that they are no longer in, as after a backup was restored.</p>
+</header>
+`
+  }, look)
