@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import * as Books from "../src/Books.ts"
 import type * as Decisions from "../src/Decisions.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import * as Periods from "../src/Periods.ts"
@@ -16,7 +17,7 @@ import { NOW } from "./support/records.ts"
 
 const marks = Archive.Archive.use(({ marks }) => marks)
 
-const names = ["run", "ledger", "decision", "execution", "closing", "sync"] as const
+const names = ["run", "ledger", "decision", "execution", "closing", "rebuilt", "sync"] as const
 
 /** Names the marks that something changes. */
 const changing = Effect.fnUntraced(function*<A, E, R>(step: Effect.Effect<A, E, R>) {
@@ -39,6 +40,9 @@ describe.each(databases)("marks, on $name", (kind) => {
         "decision"
       ])
       assert.deepStrictEqual(yield* changing(book()), ["run", "ledger", "execution"])
+      const { rebuild, verify } = yield* Books.Books
+      assert.deepStrictEqual(yield* changing(rebuild), ["rebuilt"])
+      assert.deepStrictEqual(yield* changing(verify), [])
     })))
 
   it.live("change with each step of whoever holds the archive, and tell the next holder from the last", () =>

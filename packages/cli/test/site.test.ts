@@ -249,6 +249,27 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
       for (const [name, text] of filesOf(at("fresh"))) assert.strictEqual(mine.get(name), text, name)
     }))
 
+  it.effect("tells anew what stood in the books otherwise than it should, once they are written anew", () =>
+    Effect.gen(function*() {
+      const { at, folder, page, run, site } = yield* begun
+      const database = new DatabaseSync(at("books.db"))
+      // The history alone is damaged: where the entries stand is as it was.
+      database.exec("UPDATE entry_history SET amount = '4711'")
+      yield* site()
+      const item = Array.from(filesOf(folder).keys()).find((name) => name.startsWith("items/")) ?? ""
+      assert.include(page(item), "4711")
+      assert.strictEqual((yield* run(["archive", "rebuild"])).exitCode, 0)
+      yield* site()
+      yield* run(["site", "--out", at("fresh")])
+      const mine = filesOf(folder)
+      for (const [name, text] of filesOf(at("fresh"))) {
+        assert.notInclude(text, "4711", name)
+        assert.strictEqual(mine.get(name), text, name)
+      }
+      assert.include((yield* site()).stderr, "nothing is new")
+      database.close()
+    }))
+
   it.effect("tells of a backup that was restored, also where its ledger comes to the same number another way", () =>
     Effect.gen(function*() {
       const { at, book, folder, listed, run, site } = yield* begun

@@ -137,7 +137,9 @@ export const write = Effect.fnUntraced(function*(out: string, look: BookSite.Loo
   }
 
   const books = yield* Books.read
-  const isContinued = before?.execution === null || books.executions.some(({ id }) => id === before?.execution)
+  const { executions, marks: { rebuilt } } = books
+  const isContinued = before?.rebuilt === rebuilt &&
+    (before.execution === null || executions.some(({ id }) => id === before.execution))
   const known: ReadonlyMap<string, SiteState.Page> = isContinued ? intact : new Map()
   const planned = yield* plan(books, names, look)
   const changed = planned.filter(({ name, of }) => known.get(name)?.of !== of)
@@ -168,10 +170,10 @@ export const write = Effect.fnUntraced(function*(out: string, look: BookSite.Loo
   yield* Effect.forEach(Arr.chunksOf(changed.filter((one) => !isIndex(one)), BATCH), makeSome)
   yield* makeSome(changed.filter(isIndex))
   const pages = Object.fromEntries([...known, ...made])
-  const execution = books.executions.at(-1)?.id ?? null
+  const execution = executions.at(-1)?.id ?? null
   yield* folder.write(
     SiteState.NAME,
-    SiteState.written({ archive: place, look: asked, reached: reached(books), execution, pages })
+    SiteState.written({ archive: place, look: asked, reached: reached(books), execution, rebuilt, pages })
   )
   return { written, of: Object.keys(pages).filter(isPage).length }
 })

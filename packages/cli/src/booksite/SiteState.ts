@@ -16,7 +16,7 @@ export type Page = typeof Page.Type
 
 const State = Schema.Struct({
   format: Schema.Literal("tallystick-site"),
-  version: Schema.Literal(2),
+  version: Schema.Literal(3),
   program: Schema.Literal(VERSION),
   /** SHA-256 of the archive's place: whoever serves the folder does not tell where that is. */
   archive: Schema.String,
@@ -26,6 +26,8 @@ const State = Schema.Struct({
   reached: Schema.String,
   /** The id of the last execution of which the pages tell, which stands for all before it; null where there is none. */
   execution: Schema.NullOr(Schema.String),
+  /** So often the books were written anew before: what that changed in them may be told by every page. */
+  rebuilt: Schema.Int,
   /** By its name. A page counts as long as its file has the text that it was given: after a run that failed it may be another one. */
   pages: Schema.Record(Schema.String, Page)
 })
@@ -40,7 +42,7 @@ export const read = (text: string): Option.Option<State> => decode(text)
 export const isOurs = (text: string): boolean => text === "" || /"format":\s*"tallystick-site"/.test(text)
 
 export const written = (state: Omit<State, "format" | "program" | "version">): string =>
-  `${SafeJson.stringify({ format: "tallystick-site", version: 2, program: VERSION, ...state }, 1)}\n`
+  `${SafeJson.stringify({ format: "tallystick-site", version: 3, program: VERSION, ...state }, 1)}\n`
 
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseError } from "../../ArchiveError.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import * as Counter from "../sql/Counter.ts"
 import type * as Database from "../sql/Database.ts"
 
 export interface Marks {
@@ -16,6 +17,8 @@ export interface Marks {
   readonly execution: number
   /** The number of the last close or reopening of a period; 0 where there is none. */
   readonly closing: number
+  /** So often the books were written anew (`Books.rebuild`), which adds no row to the ledger. */
+  readonly rebuilt: number
   /** Another text after each transaction of a sync or an import, which hold the archive; it has no order. */
   readonly sync: string
 }
@@ -32,6 +35,7 @@ const lastOf = (rows: ReadonlyArray<{ readonly body: { readonly number: number }
 export const make = (database: Database.Service): Effect.Effect<Marks, DatabaseError> => {
   const { error, sql } = database
   const { recent } = Ledger.make(database)
+  const rebuilds = Counter.make(sql, "rebuilds")
 
   /** An archive in memory has no row of a holder: there a sync is seen by the time of its reading. */
   const rows: Effect.Effect<ReadonlyArray<Row>, SqlError> = sql<Row>`SELECT
@@ -48,6 +52,7 @@ export const make = (database: Database.Service): Effect.Effect<Marks, DatabaseE
       decision: lastOf(decisions),
       execution: lastOf(executions),
       closing: lastOf(closings),
+      rebuilt: yield* Effect.mapError(rebuilds.number, error),
       sync: `${row?.fence ?? 0}.${row?.turn ?? 0}`
     }
   })

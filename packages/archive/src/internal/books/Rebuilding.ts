@@ -9,6 +9,7 @@ import type * as Chain from "../ledger/Chain.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Subjects from "../ledger/Subjects.ts"
 import * as Lookup from "../runs/Lookup.ts"
+import * as Counter from "../sql/Counter.ts"
 import type * as Database from "../sql/Database.ts"
 import * as BookedRun from "./BookedRun.ts"
 import * as CloseFaults from "./CloseFaults.ts"
@@ -67,6 +68,7 @@ export const make = (database: Database.Service, derived: Derived.Derived) => {
   const entries = EntryStates.make(sql)
   const runs = Lookup.make(database)
   const standing = Standing.make(database)
+  const rebuilds = Counter.make(sql, "rebuilds")
 
   const runOf = BookedRun.make(database)
 
@@ -136,6 +138,7 @@ export const make = (database: Database.Service, derived: Derived.Derived) => {
     yield* entries.write(Array.from(states.values()))
     yield* entries.tell(Array.from(changes.values()))
     yield* derived.rebuild(waitingOf(books), ledger)
+    yield* rebuilds.raise
     return Option.some(true)
   })
 

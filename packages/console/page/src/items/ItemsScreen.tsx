@@ -51,7 +51,7 @@ interface Props {
 
 export const ItemsScreen = ({ chosen }: Props) => {
   const { client, failed, log, marks, mayDecide, setLog } = useDesk()
-  const version = `${marks?.ledger} ${marks?.execution}`
+  const version = `${marks?.ledger} ${marks?.rebuilt}`
   const filter = Chosen.filterOf(chosen)
   const order = Chosen.orderOf(chosen)
   const { failure, more, read } = useItems({ filter, order }, version)

@@ -15,7 +15,7 @@ const span = (from: number, before: number | undefined): string =>
 
 export const Ageing = () => {
   const { marks, times } = useDesk()
-  const version = `${marks?.ledger} ${marks?.execution}`
+  const version = `${marks?.ledger} ${marks?.rebuilt}`
   const breaks = useAsked("breaks", version, (client) => client.items.itemSummary({ query: { state: ["open"] } }))
   const others = useAsked(
     "others",

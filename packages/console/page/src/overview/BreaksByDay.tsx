@@ -62,7 +62,7 @@ export const BreaksByDay = () => {
   const through = times.instant(useNow()).slice(0, 10)
   const asked = useAsked(
     `days ${through} ${times.zone}`,
-    `${marks?.ledger} ${marks?.execution}`,
+    `${marks?.ledger} ${marks?.rebuilt}`,
     (client) => client.books.days({ query: { through, zone: times.zone, days: DAYS } })
   )
   return (

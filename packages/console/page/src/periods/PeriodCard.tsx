@@ -45,7 +45,7 @@ const Story = ({ number }: { readonly number: number }) => {
   const { marks } = useDesk()
   const asked = useAsked(
     `period ${number}`,
-    `${marks?.ledger} ${marks?.execution}`,
+    `${marks?.ledger} ${marks?.rebuilt}`,
     (client) => client.periods.period({ params: { number } })
   )
   return (

@@ -15,6 +15,9 @@ const Marks = Schema.Struct({
   decision: Schema.Int.annotateKey({ description: "The number of the last decision." }),
   execution: Schema.Int.annotateKey({ description: "The number of the last execution of the books." }),
   closing: Schema.Int.annotateKey({ description: "The number of the last close or reopening." }),
+  rebuilt: Schema.Int.annotateKey({
+    description: "So often the books were written anew, by `tallystick archive rebuild`."
+  }),
   sync: Schema.String.annotateKey({ description: "Another text after each step of a sync or an import." })
 }).annotate({ identifier: "Marks" })
 
