@@ -24,7 +24,7 @@ import type * as Run from "./Run.ts"
 
 export type { Options, Ran } from "./internal/books/Executing.ts"
 export type { PriceList } from "./internal/books/PriceList.ts"
-export type { Differing } from "./internal/books/Question.ts"
+export type { Differing, Question, Told } from "./internal/books/Question.ts"
 export type { Standing } from "./internal/books/Standing.ts"
 
 export interface Service {
@@ -60,6 +60,14 @@ export interface Service {
   readonly differing: (
     asked: Question.Question
   ) => Effect.Effect<Option.Option<Question.Differing>, ArchiveError.DatabaseError>
+  /**
+   * Names in what a run that is told this would be asked otherwise than a recorded one was, but for its range. What decisions say is no
+   * part of it: every run follows them. Fails with `Damaged` where the ledger is not as it was written.
+   */
+  readonly toldOtherwise: (
+    told: Question.Told,
+    run: Question.Question
+  ) => Effect.Effect<ReadonlyArray<keyof Question.Question>, ArchiveError.DatabaseError>
   /** Gives the executions, the first one first. Fails with `Damaged` where the ledger is not as it was written. */
   readonly executions: Effect.Effect<ReadonlyArray<Execution.Execution>, ArchiveError.DatabaseError>
   /**
@@ -90,6 +98,8 @@ const make = Effect.gen(function*() {
         ledger.sound,
         ({ executions }) => Option.map(Arr.last(executions), ({ body }) => Question.differing(asked, body))
       ),
+    toldOtherwise: (told, run) =>
+      Effect.map(ledger.sound, ({ decisions }) => Question.toldOtherwise(told, run, decisions)),
     executions: Effect.map(ledger.sound, ({ executions }) => executions),
     recentExecutions: Effect.map(ledger.soundRecent, ({ executions }) => executions)
   })

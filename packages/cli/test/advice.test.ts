@@ -15,6 +15,10 @@ const wordsOf = (command: string): ReadonlyArray<string> =>
   execFileSync("sh", ["-c", `for word in ${command}; do printf '%s\\0' "$word"; done`], { encoding: "utf8" })
     .split("\0").slice(0, -1)
 
+const commandsOf = ({ outcomes, ...summary }: Report.Report): ReadonlyArray<string> =>
+  outcomes.flatMap((outcome) => Advice.of(outcome, Advice.scopeOf(summary))?.commands ?? [])
+    .map(({ text }) => text).toSorted()
+
 it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (it) => {
   it.effect("says which it is, and every command in it is accepted and decides nothing", () =>
     Effect.gen(function*() {
@@ -38,9 +42,6 @@ it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (
       )
       assert.deepStrictEqual(Struct.omit(again.identity ?? {}, ["given"]), Struct.omit(identity, ["given", "program"]))
       assert.deepStrictEqual(identity.given?.map(({ flag }) => flag), ["policy", "accounts", "addresses"])
-      const commandsOf = ({ outcomes, ...summary }: Report.Report) =>
-        outcomes.flatMap((outcome) => Advice.of(outcome, Advice.scopeOf(summary))?.commands ?? [])
-          .map(({ text }) => text).toSorted()
       const isOfQuestion = (text: string) => text.includes(" --policy ")
       assert.isTrue(commandsOf(report).some(isOfQuestion))
       assert.deepStrictEqual(commandsOf(again), commandsOf(report).filter((text) => !isOfQuestion(text)))
@@ -67,5 +68,37 @@ it.layer(sandbox, { excludeTestServices: true })("a report of a recorded run", (
       assert.isAbove(tried.size, 5)
       const after = yield* run(["decisions", "--format", "json"])
       assert.strictEqual(after.stdout, before.stdout)
+    }))
+
+  it.effect("shown again has every command of the run where the archive and settings alone say what the run was asked", () =>
+    Effect.gen(function*() {
+      const { accounts, at, put, range, run } = yield* kept
+      const settings = {
+        TALLYSTICK_POLICY: yield* put("policy.json", JSON.stringify({ late: "20 hours" })),
+        TALLYSTICK_ACCOUNTS: accounts,
+        TALLYSTICK_ADDRESSES: at("addresses.json")
+      }
+      const asked = ["reconcile", "--archive", "--book", "--declare", ...range]
+      for (const [first, other] of [[{}, settings], [settings, {}]] as const) {
+        const report = yield* Effect.flatMap(
+          run([...asked, "--format", "json"], { env: first }),
+          ({ stdout }) => decode(stdout)
+        )
+        const own = commandsOf(report)
+        const shownIn = (env: Readonly<Record<string, string>>) =>
+          Effect.map(
+            Effect.flatMap(run(["show", report.identity?.run ?? "", "--format", "json"], { env }), ({ stdout }) =>
+              decode(stdout)),
+            commandsOf
+          )
+        assert.deepStrictEqual(yield* shownIn(first), own)
+        assert.isFalse((yield* shownIn(other)).some((text) => text.includes("--dry-run")))
+        const tried = own.find((text) => text.includes(" --dry-run"))
+        assert.isDefined(tried)
+        const { exitCode, stderr, stdout } = yield* run(wordsOf(tried).slice(1), { env: first })
+        assert.strictEqual(exitCode, 0, stderr)
+        assert.include(stderr, "nothing was decided")
+        assert.notInclude(stdout, "The last execution of the books")
+      }
     }))
 })

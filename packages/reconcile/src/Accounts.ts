@@ -1,5 +1,6 @@
 /** The accounts that a run is about. */
 import * as Schema from "effect/Schema"
+import * as Digest from "./internal/report/Digest.ts"
 
 /** Names of the master account, and the sub-accounts that were asked for. */
 export class Accounts extends Schema.Opaque<Accounts>()(
@@ -42,3 +43,6 @@ export const masterNames = ({ master = "master" }: Accounts): ReadonlyArray<stri
 /** Whether `name` means the master account: one of its names, or empty. */
 export const isMaster = (accounts: Accounts, name: string): boolean =>
   name === "" || masterNames(accounts).includes(name)
+
+/** Returns 16 hex digits that tell two lists of sub-accounts apart, whatever their order, as a report has them; no protection against anybody. */
+export const digest = ({ list }: Accounts): string => Digest.ofTexts(list)

@@ -1,6 +1,7 @@
 /** The address book: it says which sub-account a deposit address belongs to. */
 import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as Schema from "effect/Schema"
+import * as Digest from "./internal/report/Digest.ts"
 
 /** One address. */
 export class Address extends Schema.Opaque<Address>()(
@@ -65,3 +66,7 @@ export const lookup = (book: AddressBook): Lookup => {
     return accounts.size === 1 ? account : undefined
   }
 }
+
+/** Returns 16 hex digits that tell two address books apart, whatever their order, as a report has them; no protection against anybody. */
+export const digest = (book: AddressBook): string =>
+  Digest.ofTexts(book.map(({ account, address, memo, network }) => JSON.stringify([address, memo, network, account])))

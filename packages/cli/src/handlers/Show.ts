@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as ForgottenFiles from "../archive/ForgottenFiles.ts"
 import * as RunIdentity from "../archive/RunIdentity.ts"
 import * as SightingText from "../archive/SightingText.ts"
 import * as Failure from "../Failure.ts"
@@ -71,22 +72,27 @@ const keptPrices = (execution: Execution.Execution | undefined) => {
 }
 
 /**
- * Nothing keeps the files that a run was given, so a command that asks what the run answered cannot name them; a report has none then.
+ * A command that asks what the run answered cannot name the files that the run was given, where it needs them; a report has none then.
  * Which version made the run is not kept either: this one only shows it.
  */
-const withoutForgotten = ({ given = [], ...identity }: Report.Identity): Report.Identity => ({
-  ...Struct.omit(identity, ["program"]),
-  given: [
-    ...given.filter(({ flag }) => flag === "config" || flag === "archive-file"),
-    ...(["policy", "accounts", "addresses"] as const).map((flag) => ({ flag, file: "-" }))
-  ]
-})
+const withoutForgotten = Effect.fnUntraced(
+  function*({ given = [], ...identity }: Report.Identity, run: Report.Summary) {
+    const forgotten = yield* ForgottenFiles.of(run)
+    return {
+      ...Struct.omit(identity, ["program"]),
+      given: [
+        ...given.filter(({ flag }) => flag === "config" || flag === "archive-file"),
+        ...forgotten.map((flag) => ({ flag, file: "-" }))
+      ]
+    } satisfies Report.Identity
+  }
+)
 
 const showRun = Effect.fnUntraced(
   function*({ run, summary: recorded }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
     const execution = yield* executionOf(run)
     const identified = (yield* RunIdentity.identifying(flags, recorded.range))(recorded, run, execution)
-    const summary = { ...identified, identity: withoutForgotten(identified.identity) }
+    const summary = { ...identified, identity: yield* withoutForgotten(identified.identity, recorded) }
     const runs = yield* Archive.Runs
     const currency = yield* ReportFlags.currency(flags)
     const given = yield* PriceFile.read(flags.prices, summary.policy)

@@ -1,11 +1,10 @@
 /** Sums up a run: outcome by outcome, and in the end what was read. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Accounts from "../../Accounts.ts"
-import type * as AddressBook from "../../AddressBook.ts"
+import * as AddressBook from "../../AddressBook.ts"
 import type * as Outcome from "../../Outcome.ts"
 import type * as Policy from "../../Policy.ts"
 import * as InRange from "../InRange.ts"
-import * as Digest from "./Digest.ts"
 import * as EntryTimes from "./EntryTimes.ts"
 import * as Form from "./Form.ts"
 import * as Lags from "./Lags.ts"
@@ -75,13 +74,11 @@ export const make = ({ accounts, addresses = [], policy, range }: About): Collec
           count: accounts.list.length,
           complete: accounts.complete,
           ...(accounts.provenAt === undefined ? {} : { provenAt: accounts.provenAt }),
-          digest: Digest.ofTexts(accounts.list)
+          digest: Accounts.digest(accounts)
         },
         addresses: {
           count: addresses.length,
-          digest: Digest.ofTexts(
-            addresses.map(({ account, address, memo, network }) => JSON.stringify([address, memo, network, account]))
-          )
+          digest: AddressBook.digest(addresses)
         },
         coverage,
         unread,
