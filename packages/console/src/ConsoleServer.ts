@@ -143,6 +143,9 @@ const checked = Effect.fnUntraced(function*({ host = LOCAL, people }: Options) {
  */
 const SLOW = { headers: 5000, request: 30_000, unread: 60_000, looked: 1000, connections: 1000 }
 
+/** When the console ends, requests that are under way have so long to be answered. */
+const GRACE: Duration.Input = "1 second"
+
 /** The services of an archive that is open; the layers of `Archive` bring them along. */
 type Services =
   | Archive.Archive
@@ -192,7 +195,8 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
   const { depositHistory = Conventions.mexc.depositHistory } = options
   const origin = yield* checked(options)
   const { directory, logins, token } = yield* doors(people)
-  const listening = yield* NodeHttpServer.make(server, { host, port, gracefulShutdownTimeout: "1 second" })
+  const http = server()
+  const listening = yield* NodeHttpServer.make(() => http, { host, port, disablePreemptiveShutdown: true })
   const { address } = listening
   if (address._tag === "UnixPathAddress") return yield* Effect.die("A server at a port has no path address")
 
@@ -233,7 +237,12 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
     Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, Access.CSRF])
   )
   // Streams of events end before the server waits for connections to end.
-  yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(() => MutableRef.set(ending, true)), sessions.endAll))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => MutableRef.set(ending, true)).pipe(
+      Effect.andThen(sessions.endAll),
+      Effect.andThen(Connections.end(http, GRACE))
+    )
+  )
   const local = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`
   const served: Served = { origin: origin?.origin ?? local, local }
   if (token === undefined) return served

@@ -1,4 +1,6 @@
 /** Connections that ask nothing, or do not take their answer, make room for others, and a request that is no HTTP is answered in the words of the console. */
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
@@ -82,3 +84,15 @@ export const guard = (server: Server, { most, unread }: Limits): void => {
     socket.destroySoon()
   })
 }
+
+/**
+ * Takes no connection any more, and waits so long for those that ask something or take their answer; then they are closed. A server that
+ * does not listen looks at no request any more, so that one whose body comes slowly would hold it up as long as it likes.
+ */
+export const end = (server: Server, grace: Duration.Input): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    server.close(() => resume(Effect.void))
+  }).pipe(
+    Effect.timeoutOption(grace),
+    Effect.andThen(Effect.sync(() => server.closeAllConnections()))
+  )
