@@ -38,6 +38,14 @@ export interface OpenItem {
   readonly entries: Arr.NonEmptyReadonlyArray<EntryState>
 }
 
+/** What became of an item: of the entry that it is named after, and of others. */
+export interface Former {
+  /** The entry that it is named after, where that stands now. */
+  readonly entry: EntryState
+  /** The entries that waited with it in one outcome at any time, and wait now: with it, or in other items. */
+  readonly waiting: ReadonlyArray<Pick<EntryState, "id" | "side">>
+}
+
 interface WithoutEntriesCommon {
   /** `u` and 16 hexadecimal digits, a hash of what it is. */
   readonly id: string

@@ -66,6 +66,10 @@ export interface Service {
    * begins so.
    */
   readonly find: (prefix: string) => Effect.Effect<ReadonlyArray<OpenItem.EntryState>, ArchiveError.DatabaseError>
+  /** Gives what became of items, by their ids; nothing of an id that the archive does not know. */
+  readonly former: (
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, OpenItem.Former>, ArchiveError.DatabaseError>
   /** Ties the books before an execution to those after it. It fails with `NoExecution` where the ledger has none of this number. */
   readonly rollForward: (
     execution: number
@@ -114,6 +118,23 @@ const make = Effect.gen(function*() {
     return Items.make(waiting.filter(Items.isWaiting))
   })
 
+  const former = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+    const entries = yield* states.ofItems(ids)
+    const waited = (yield* states.historiesOf(entries)).filter(Items.isWaiting)
+    const together = new Map(
+      waited.map(({ outcome }): [string, Array<OpenItem.Former["waiting"][number]>] => [outcome, []])
+    )
+    const add = ({ id, outcome, side }: EntryStates.WaitedIn) => together.get(outcome)?.push({ id, side })
+    if (together.size > 0) {
+      yield* Stream.runForEachArray(states.waitedIn, (some) => Effect.sync(() => some.forEach(add)))
+    }
+    const outcomesOf = Map.groupBy(waited, ({ item }) => item)
+    return new Map(entries.map((entry): [string, OpenItem.Former] => {
+      const outcomes = new Set(outcomesOf.get(entry.item)?.map(({ outcome }) => outcome))
+      return [entry.item, { entry, waiting: Array.from(outcomes, (outcome) => together.get(outcome) ?? []).flat() }]
+    }))
+  })
+
   const stream = (
     execution?: number
   ): Stream.Stream<OpenItem.OpenItem, ArchiveError.DatabaseError | BookError> =>
@@ -160,6 +181,7 @@ const make = Effect.gen(function*() {
       if (named.length !== 1 || one === undefined || !prefix.startsWith("i") || !Items.isWaiting(one)) return named
       return (yield* query(states.ofOutcome(one.outcome))).filter(({ state }) => state === one.state)
     }),
+    former: (ids) => query(former(ids)),
     rollForward: Effect.fnUntraced(function*(execution) {
       const number = yield* known(execution)
       const { before, changes, waiting } = yield* query(Effect.all({

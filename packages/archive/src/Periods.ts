@@ -23,7 +23,7 @@ export type { Lacking } from "./internal/periods/Lacks.ts"
 export interface Service {
   /**
    * Closes the period that follows the last one, up to the end of a day. Every moment of it must be judged by an execution of the
-   * books that knew all records of both sides as far as the policy looks; no record and no decision came since that may change what it
+   * books that knew all records of both sides up to its end, and behind it as far as the policy looks; no record and no decision came since that may change what it
    * said (`Books.due`); and what waits must be carried expressly. It fails with a `PeriodError`, of which `NotClosable` names each lack; with `Damaged` where the ledger or a run of the books is not as it was
    * written. Where the ledger goes on meanwhile it looks again, five times at most.
    */

@@ -1,10 +1,14 @@
 /** `tallystick site` calls no day settled of which the archive itself says that it may be otherwise. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
+import * as OpenItems from "@tallystick/archive/OpenItems"
+import * as Periods from "@tallystick/archive/Periods"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { readFileSync } from "node:fs"
+import * as SitePages from "../src/booksite/SitePages.ts"
 import { archive, AT, DAY, deposit, ndjson, transfer } from "./support/Imports.ts"
 import { layerFiles, layerNoNetwork } from "./support/Run.ts"
 
@@ -113,5 +117,81 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the days of tallystick sit
       for (const number of [20, 21, 22]) assert.include(day(number), "1 record near it that could not be read")
       const refused = yield* run("close", "--to", "2026-11-20", "--by", "clerk")
       assert.include(refused.stderr + refused.stdout, "could not be read")
+    }))
+
+  it.effect("are of the same moment as the items, though somebody reconciles while they are made", () =>
+    Effect.gen(function*() {
+      const { at, book, covers, pages, put, run } = yield* begun
+      yield* book(...range)
+      const late = yield* put("late.ndjson", ndjson([deposit(DAY, { amount: "500", txId: "late:0" })]))
+      yield* run("import", "--deposits", late, ...covers)
+      const reconciled = Effect.provide(
+        book(...range),
+        yield* Effect.context<Effect.Services<ReturnType<typeof book>>>()
+      )
+      const written = Effect.gen(function*() {
+        const periods = yield* Periods.Periods
+        let times = 0
+        const lacking: typeof periods.lacking = (days) =>
+          Effect.suspend(() => {
+            times += 1
+            return times === 1 ? Effect.andThen(reconciled, periods.lacking(days)) : periods.lacking(days)
+          })
+        yield* SitePages.write(at("public"), {}).pipe(
+          Effect.provideService(Periods.Periods, Periods.Periods.of({ ...periods, lacking }))
+        )
+        assert.strictEqual(times, 2)
+      })
+      yield* Effect.scoped(written).pipe(
+        Effect.provide([Archive.Archive.layerSqlite({ file: at("books.db") }), NodeServices.layer])
+      )
+      const page = readFileSync(at("public/days/2026-11-20.html"), "utf8")
+      assert.include(page, "1 break of this day is open.")
+      assert.strictEqual((yield* pages).day(20), "1 break of this day is open.")
+    }))
+
+  it.effect("have of an item whose first entry is settled a page that leads to where its other entries wait", () =>
+    Effect.gen(function*() {
+      const { at, book, covers, pages, put, run } = yield* begun
+      const noon = DAY + 6 * 60 * MINUTE
+      const moved = (amount: string, n: number) => transfer(noon + n * 5 * MINUTE, { amount, tranId: `900${n}` })
+      const unequal = yield* put("d7.ndjson", ndjson([deposit(noon, { amount: "7", txId: "c:0" })]))
+      const less = yield* put("t7.ndjson", ndjson([moved("6.9", 1)]))
+      yield* run("import", "--deposits", unequal, "--transfers", less, ...covers)
+      yield* book(...range)
+      yield* pages
+      const items = OpenItems.OpenItems.use(({ list }) => list()).pipe(
+        Effect.provide(Archive.Archive.layerSqlite({ file: at("books.db") }))
+      )
+      const [both] = yield* items
+      assert.deepStrictEqual(both?.entries.map(({ id }) => id.replace(/~.*/, "")), ["c:0", "9001"])
+      const page = (id: string | undefined) => readFileSync(at(`public/items/${id}.html`), "utf8")
+      assert.match(page(both?.id), /amount difference/i)
+
+      const equal = yield* put("t8.ndjson", ndjson([moved("7", 2)]))
+      yield* run("import", "--transfers", equal, ...covers)
+      yield* book(...range)
+      yield* pages
+      const [other, ...rest] = yield* items
+      assert.deepStrictEqual(rest, [])
+      assert.deepStrictEqual(other?.entries.map(({ id }) => id), ["9001"])
+      const former = page(both?.id)
+      assert.match(former, /Its first entry is <span class="tag [a-z]+">settled: matched<\/span> since/)
+      assert.include(former, `wait on, in 1 other item: <a href="${other?.id}.html">`)
+      yield* run("site", "--out", at("fresh"))
+      yield* run(
+        "decide",
+        "exclude",
+        "9001",
+        "--reason",
+        "test",
+        "--words",
+        "a test",
+        "--by",
+        "clerk"
+      )
+      yield* book(...range)
+      yield* pages
+      assert.match(page(both?.id), /<span class="tag [a-z]+">settled: matched<\/span> at /)
     }))
 })

@@ -106,4 +106,18 @@ describe("the pages of the books", () => {
     const within = BookSite.item({ ...story("open"), within: "i1111111111111111" }, look)
     assert.include(within, `<a href="i1111111111111111.html">`)
   })
+
+  it("say of an item in which nothing waits, of whose entries others wait elsewhere, that its first one alone is settled", () => {
+    const { look, story } = SiteSample.of("plain")
+    const others = Array.from({ length: 23 }, (_, n) => `i${n.toString(16).padStart(16, "0")}`)
+    const page = (some: ReadonlyArray<string>) => BookSite.item({ ...story("matched"), others: some }, look)
+    const one = page(others.slice(0, 1))
+    assert.match(one, /Its first entry is <span class="tag [a-z]+">settled: matched<\/span> since <time>/)
+    assert.include(one, `wait on, in 1 other item: <a href="i0000000000000000.html">i0000000000000000</a>.`)
+    assert.notInclude(one, "matched</title>")
+    const many = page(others)
+    assert.include(many, "in 23 other items: ")
+    assert.include(many, "</a> and 3 more.")
+    assert.strictEqual(many.match(/<a href="i/g)?.length, 20)
+  })
 })

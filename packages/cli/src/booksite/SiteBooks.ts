@@ -74,7 +74,7 @@ const listed = Stream.paginate(
 /** So often the books are read anew, because somebody decided or reconciled meanwhile. */
 const AGAIN = 5
 
-const once = Effect.gen(function*() {
+const read = Effect.gen(function*() {
   const archive = yield* Archive.Archive
   const { summary } = yield* ItemPages.ItemPages
   const items = yield* OpenItems.OpenItems
@@ -106,10 +106,7 @@ const once = Effect.gen(function*() {
     periods: yield* Periods.Periods.use(({ list }) => list()),
     decisionsOn: byEntry(yield* Decisions.Decisions.use(({ all }) => all))
   }
-  const { ledger } = yield* archive.marks
-  const isOfOneMoment = ledger === marks.ledger && waiting.length === rows.length &&
-    waiting.length === withEntries.size
-  return { found, isOfOneMoment }
+  return { found, isWhole: waiting.length === rows.length && waiting.length === withEntries.size }
 })
 
 /** The books are of several moments, however often they were read. */
@@ -117,8 +114,19 @@ const moved = Failure.unfinished(
   "somebody decided or reconciled each time that the books were read: run it again when nobody does. Nothing was written"
 )
 
-/** Reads the books; where the ledger went on meanwhile it reads them again, some times at most. */
-export const read = Effect.flatMap(
-  Effect.repeat(once, { times: AGAIN, until: ({ isOfOneMoment }) => isOfOneMoment }),
-  ({ found, isOfOneMoment }) => isOfOneMoment ? Effect.succeed(found) : Effect.fail(moved)
-)
+/**
+ * Makes something of the books, which may read more of the archive: where the ledger went on until it was made, all is read and made anew,
+ * some times at most.
+ */
+export const atOneMoment = <A, E, R>(make: (books: SiteBooks) => Effect.Effect<A, E, R>) => {
+  const once = Effect.gen(function*() {
+    const { found, isWhole } = yield* read
+    const made = yield* make(found)
+    const { ledger } = yield* Archive.Archive.use(({ marks }) => marks)
+    return { made, isOfOneMoment: isWhole && ledger === found.marks.ledger }
+  })
+  return Effect.flatMap(
+    Effect.repeat(once, { times: AGAIN, until: ({ isOfOneMoment }) => isOfOneMoment }),
+    ({ isOfOneMoment, made }) => isOfOneMoment ? Effect.succeed(made) : Effect.fail(moved)
+  )
+}

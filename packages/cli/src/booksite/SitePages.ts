@@ -50,7 +50,7 @@ const planOfItems = Effect.fnUntraced(function*(
   const ids = new Set(books.waiting.map(({ item }) => item.id))
   // People have the address of an item that was settled since: its page goes on.
   const old = Array.from(names).flatMap((name) => ITEM.exec(name)?.[1] ?? []).filter((id) => !ids.has(id))
-  const formerOf = SiteStory.former(books)
+  const former = yield* SiteStory.former(books, old)
   const planned = (known: SiteStory.Known, item?: OpenItem.OpenItem) => {
     const [first] = known.entries
     return first === undefined ? [] : [{
@@ -61,16 +61,14 @@ const planOfItems = Effect.fnUntraced(function*(
         Effect.map(story(known, first, outcomes), (told) => BookSite.item(told, look))
     }]
   }
-  const former = yield* Effect.forEach(old, (id) =>
-    Effect.map(
-      formerOf(id),
-      Option.match({
-        // These books never had it: other ones were in the folder before.
-        onNone: () => [ready(`items/${id}.html`, BookSite.unknownItem(id, look))],
-        onSome: (known) => planned(known)
-      })
-    ))
-  return [...books.waiting.flatMap((one) => planned(SiteStory.waiting(one, books), one.item)), ...former.flat()]
+  return [
+    ...books.waiting.flatMap((one) => planned(SiteStory.waiting(one, books), one.item)),
+    ...old.flatMap((id) => {
+      const known = former.get(id)
+      // These books never had it: other ones were in the folder before.
+      return known === undefined ? [ready(`items/${id}.html`, BookSite.unknownItem(id, look))] : planned(known)
+    })
+  ]
 })
 
 /** The pages of all days, also of one of which nothing waits any more and that no run judged. */
@@ -136,12 +134,13 @@ export const write = Effect.fnUntraced(function*(out: string, look: BookSite.Loo
     if (before.reached === now) return { written: 0, of: Array.from(intact.keys()).filter(isPage).length }
   }
 
-  const books = yield* Books.read
+  const { books, planned } = yield* Books.atOneMoment((books) =>
+    Effect.map(plan(books, names, look), (planned) => ({ books, planned }))
+  )
   const { executions, marks: { rebuilt } } = books
   const isContinued = before?.rebuilt === rebuilt &&
     (before.execution === null || executions.some(({ id }) => id === before.execution))
   const known: ReadonlyMap<string, SiteState.Page> = isContinued ? intact : new Map()
-  const planned = yield* plan(books, names, look)
   const changed = planned.filter(({ name, of }) => known.get(name)?.of !== of)
   yield* Effect.forEach(changed.filter(({ name }) => names.has(name)), ({ name }) => folder.refuse(name), {
     concurrency: AT_ONCE,

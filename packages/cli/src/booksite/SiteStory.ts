@@ -21,6 +21,8 @@ export interface Known {
   readonly listed?: SiteBooks.Waiting["listed"]
   /** The item in which it waits, where that is another one. */
   readonly within?: string
+  /** Other items in which entries wait that once waited with it, the first ids first. */
+  readonly others: ReadonlyArray<string>
 }
 
 const decisionsOn = (
@@ -39,29 +41,30 @@ export const waiting = ({ item, listed }: SiteBooks.Waiting, books: SiteBooks.Si
   id: item.id,
   entries: item.entries,
   decisions: decisionsOn(item.entries, books),
-  listed
+  listed,
+  others: []
 })
 
 const keyOf = ({ id, side }: Pick<OpenItem.EntryState, "id" | "side">): string => `${side} ${id}`
 
-/** Makes a reader of items that wait no more under their id; it gives nothing of an id that the archive does not know. */
-export const former = (books: SiteBooks.SiteBooks) => {
+/** Gives what is known of items that wait no more under their ids; nothing of an id that the archive does not know. */
+export const former = Effect.fnUntraced(function*(books: SiteBooks.SiteBooks, ids: ReadonlyArray<string>) {
   const items = new Map(
     books.waiting.flatMap(({ item }) => item.entries.map((entry) => [keyOf(entry), item.id] as const))
   )
-  return Effect.fnUntraced(function*(id: string) {
-    const found = yield* OpenItems.OpenItems.use(({ find }) => find(id))
-    const first = found.find(({ item }) => item === id)
-    if (first === undefined) return Option.none<Known>()
-    const within = items.get(keyOf(first))
-    return Option.some<Known>({
+  const found = yield* OpenItems.OpenItems.use(({ former }) => former(ids))
+  return new Map(Array.from(found, ([id, { entry, waiting }]): [string, Known] => {
+    const within = items.get(keyOf(entry))
+    const others = new Set(waiting.flatMap((one) => items.get(keyOf(one)) ?? []))
+    return [id, {
       id,
-      entries: [first],
-      decisions: decisionsOn([first], books),
-      ...within === undefined ? {} : { within }
-    })
-  })
-}
+      entries: [entry],
+      decisions: decisionsOn([entry], books),
+      ...within === undefined ? {} : { within },
+      others: Array.from(others).filter((other) => other !== within).toSorted()
+    }]
+  }))
+})
 
 /** The outcome that an entry stands in that waits no more, as the run of the books told it; nothing where that is gone. */
 const outcomeOf = Effect.fnUntraced(function*(
@@ -108,7 +111,7 @@ export const make = (books: SiteBooks.SiteBooks, { zone }: BookSite.Look) => {
   const bodies = new Map(books.executions.map(({ body }) => [body.number, body]))
   const made = (execution: number): BookSite.Made => ({ execution, at: bodies.get(execution)?.at })
   return Effect.fnUntraced(function*(known: Known, first: OpenItem.EntryState, outcomes: Outcomes) {
-    const { decisions, entries, id, listed, within } = known
+    const { decisions, entries, id, listed, others, within } = known
     const { story } = yield* OpenItems.OpenItems
     const stories = (yield* Effect.forEach(entries.slice(0, TOLD), story)).flatMap(Option.toArray)
     const outcome = listed === undefined ? yield* outcomeOf(first, bodies) : outcomes.get(first.outcome)
@@ -119,6 +122,7 @@ export const make = (books: SiteBooks.SiteBooks, { zone }: BookSite.Look) => {
       state: first.state,
       code: first.code,
       within,
+      others,
       by: made(lastStep(own?.changes ?? [], first.state)?.execution ?? first.execution),
       since: made(listed?.since ?? first.since),
       day: SiteDays.nameAt(at, zone),

@@ -84,6 +84,7 @@ export const of = (text: string) => {
     outcome: Sample.report().outcomes.find(({ outcome }) => outcome === "discrepancy"),
     difference,
     worth: "97500.18",
+    others: [],
     entries: [{ ...entry, at: START }],
     history: [{ ...entry, made: { execution: 1, at: START }, state, code: "gone" }],
     untold: 2,

@@ -30,6 +30,9 @@ export interface Together {
   readonly together: number
 }
 
+/** An entry that waits now, and an outcome in which it waits or once waited. */
+export type WaitedIn = Pick<EntryState, "id" | "outcome" | "side">
+
 /** What is counted of an entry that waits. */
 export interface Waits extends Pick<EntryState, "amount" | "asset" | "at" | "code" | "outcome" | "side"> {
   readonly state: Waiting
@@ -221,6 +224,13 @@ export const make = (sql: SqlClient.SqlClient) => {
         }))
       )
     ),
+    /** Streams the outcomes in which entries that wait now ever waited, in no order. */
+    waitedIn: sql<Pick<Row, "id" | "outcome" | "side">>`SELECT h.side, h.id, h.outcome
+      FROM entry_states s JOIN entry_history h ON h.side = s.side AND h.id = s.id
+      WHERE s.state IN ('open', 'pending', 'undetermined') AND h.state IN ('open', 'pending', 'undetermined')`.stream
+      .pipe(
+        Stream.mapArray(Arr.map(({ id, outcome, side }) => ({ side, id: decode(id), outcome })))
+      ),
     /** Gives the entries that stand in an outcome. */
     ofOutcome: (outcome: string) => where(sql`outcome = ${outcome}`),
     /** Gives the entries of which the id of the item begins so, or that of an outcome in which they ever stood. */

@@ -189,6 +189,8 @@ export interface Story {
   readonly code: Code
   /** The item in which its first entry waits now, where that is another one. */
   readonly within?: string | undefined
+  /** Other items in which entries wait now that once waited with its first entry. */
+  readonly others: ReadonlyArray<string>
   /** What it came to stand so by. */
   readonly by: Made
   /** What it waited after for the first time. */

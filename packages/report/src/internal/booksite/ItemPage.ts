@@ -14,6 +14,22 @@ const made = ({ at, execution }: Made, look: Look): Markup =>
 
 const waits = ({ state }: Story): boolean => state === "open" || state === "pending" || state === "undetermined"
 
+/** So many other items are led to from one. */
+const MOST_OTHERS = 20
+
+const link = (id: string): Markup => html`<a href="${id}.html">${id}</a>`
+
+/** Entries that once waited with its first one wait elsewhere: nobody may take the item for settled as a whole. */
+const others = ({ others }: Story): Part => {
+  if (others.length === 0) return undefined
+  const [first = "", ...rest] = others.slice(0, MOST_OTHERS)
+  const more = others.length - MOST_OTHERS
+  return html`<p class="verdict">Other entries that waited with it wait on, in ${
+    Text.counted(others.length, "other item")
+  }: ${link(first)}${rest.map((id) => html`, ${link(id)}`)}${more > 0 ? ` and ${String(more)} more` : undefined}.</p>
+`
+}
+
 /** Where it stands, with the moment for what is settled. */
 const standing = (story: Story, look: Look): Markup =>
   story.within !== undefined
@@ -21,6 +37,9 @@ const standing = (story: Story, look: Look): Markup =>
 `
     : waits(story)
     ? html`<p class="verdict">${Words.tag(story.state)}</p>
+`
+    : story.others.length > 0
+    ? html`<p class="verdict">Its first entry is ${Words.tag(story.state)} since ${made(story.by, look)}.</p>
 `
     : html`<p class="verdict">${Words.tag(story.state)} at ${made(story.by, look)}.</p>
 `
@@ -131,11 +150,13 @@ const decisions = ({ decisions }: Story, look: Look): Part =>
 /** Returns the text of the page. */
 export const of = (story: Story, look: Look): string =>
   Frame.written({
-    title: `${Words.title(story.code)}: ${Words.state(story.state)}`,
+    title: `${Words.title(story.code)}: ${
+      story.others.length > 0 ? "entries of it wait elsewhere" : Words.state(story.state)
+    }`,
     root: "../",
     body: html`<header>
 <h1>${Words.title(story.code)}</h1>
-${standing(story, look)}${words(story.outcome, look)}</header>
+${standing(story, look)}${others(story)}${words(story.outcome, look)}</header>
 ${facts(story, look)}${entries(story, look)}${advice(story)}${history(story, look)}${decisions(story, look)}`
   }, look)
 

@@ -81,7 +81,7 @@ export const table = (
         }
       },
       { title: "State", kind: "prose", width: 24, cell: ({ outcome }) => stateOf(outcome, moment) },
-      ...LocalTime.columns<Row>(zone, ({ outcome }) => outcome.finalFrom, "Final from"),
+      ...LocalTime.columns<Row>(zone, ({ outcome }) => outcome.finalFrom, "Final at the earliest"),
       { title: "Decision", kind: "prose", width: 40, cell: ({ outcome }) => decisionOf(outcome) },
       { title: "To do", kind: "prose", width: 50, cell: ({ outcome }) => Advice.of(outcome, scope)?.sentence },
       {
