@@ -259,7 +259,10 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick site", (it) => {
       const item = Array.from(filesOf(folder).keys()).find((name) => name.startsWith("items/")) ?? ""
       assert.include(page(item), "4711")
       assert.strictEqual((yield* run(["archive", "rebuild"])).exitCode, 0)
-      yield* site()
+      const [told, all] = written((yield* site()).stderr)
+      // Every page is made anew, and those alone are written that come to another text.
+      assert.isAbove(told, 0)
+      assert.isBelow(told, all)
       yield* run(["site", "--out", at("fresh")])
       const mine = filesOf(folder)
       for (const [name, text] of filesOf(at("fresh"))) {

@@ -86,6 +86,14 @@ describe("the pages of the books", () => {
     const page = BookSite.index(index, { ...look, currency: "USD" })
     assert.include(page, `<span title="at most 97500.185 USD">at most 97,500.19 USD</span>`)
     assert.include(page, "1 break is in no sum: there is no price of PEPE, or nobody can say what is missing.")
+    assert.include(page, "Of them without a worth")
+    const { open } = index
+    const priced = {
+      ...open,
+      ages: open.ages.map((age) => ({ ...age, unpriced: 0 })),
+      total: { ...open.total, unpriced: 0 }
+    }
+    assert.notInclude(BookSite.index({ ...index, open: priced }, look), "Of them without a worth")
     const unpriced = BookSite.index({ ...index, pricedAt: undefined }, look)
     assert.include(unpriced, "nothing is added up in one currency")
   })

@@ -155,7 +155,7 @@ export const write = Effect.fnUntraced(function*(out: string, look: BookSite.Loo
       Effect.fnUntraced(function*({ name, of, text }) {
         const page = yield* text(outcomes)
         const digest = SiteState.digest(page)
-        if (known.get(name)?.text !== digest) {
+        if (intact.get(name)?.text !== digest) {
           yield* folder.write(name, page)
           if (isPage(name)) written += 1
         }

@@ -15,11 +15,12 @@ const age = ({ before, from }: Pick<Aged, "before" | "from">): string =>
     ? `${days(from)} days and more`
     : `${days(from)}–${days(before)} ${before === DAY ? "day" : "days"}`
 
-const columns = [
+/** What has a worth is in the sum, so the column of what has none is there for as long as there is any. */
+const columnsOf = ({ total: { unpriced } }: Ageing) => [
   { title: "Age" },
   { title: "Breaks", isNumber: true },
   { title: "Worth", isNumber: true },
-  { title: "Of them without a worth", isNumber: true },
+  ...(unpriced === 0 ? [] : [{ title: "Of them without a worth", isNumber: true }]),
   { title: "Not decidable", isNumber: true }
 ]
 
@@ -28,25 +29,34 @@ const worth = ({ items, unpriced, worth, worthBound }: Omit<Aged, "before" | "fr
     ? html``
     : html`<span title="${Words.exactWorth(worth, worthBound, look)}">${Words.worth(worth, worthBound, look)}</span>`
 
+interface RowLook {
+  readonly look: Look
+  readonly hasUnpriced: boolean
+  readonly isTotal: boolean
+}
+
 const row = (
   name: string,
   open: Omit<Aged, "before" | "from">,
   undetermined: number,
-  look: Look,
-  isTotal = false
+  { look, hasUnpriced, isTotal }: RowLook
 ): Markup =>
   html`<tr${isTotal ? html` class="total"` : undefined}><th scope="row">${name}</th><td class="number">${
     Text.count(open.items)
-  }</td><td class="number">${worth(open, look)}</td><td class="number">${
-    open.unpriced === 0 ? "" : Text.count(open.unpriced)
-  }</td><td class="number">${Text.count(undetermined)}</td></tr>
+  }</td><td class="number">${worth(open, look)}</td>${
+    hasUnpriced ? html`<td class="number">${open.unpriced === 0 ? "" : Text.count(open.unpriced)}</td>` : undefined
+  }<td class="number">${Text.count(undetermined)}</td></tr>
 `
 
-const of = (open: Ageing, undetermined: Ageing, look: Look): Markup =>
-  Frame.table("Ageing", columns, [
-    ...open.ages.map((one, index) => row(age(one), one, undetermined.ages[index]?.items ?? 0, look)),
-    row("all", open.total, undetermined.total.items, look, true)
+const of = (open: Ageing, undetermined: Ageing, look: Look): Markup => {
+  const of = { look, hasUnpriced: open.total.unpriced > 0 }
+  return Frame.table("Ageing", columnsOf(open), [
+    ...open.ages.map((one, index) =>
+      row(age(one), one, undetermined.ages[index]?.items ?? 0, { ...of, isTotal: false })
+    ),
+    row("all", open.total, undetermined.total.items, { ...of, isTotal: true })
   ])
+}
 
 /** Says at which prices the worths are, and which assets have none. */
 const prices = ({ open, pricedAt, withoutPrice }: Index, look: Look): Markup => {
