@@ -130,7 +130,7 @@ export const OverviewScreen = () => {
       <h2 class="unseen">Breaks</h2>
       <div class="overview">
         <Ageing />
-        <BreaksByDay />
+        {asked.value === undefined ? null : <BreaksByDay ahead={asked.value.status.ahead} />}
       </div>
     </>
   )
