@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decisions from "@tallystick/archive/Decisions"
 import * as Effect from "effect/Effect"
+import type { Request } from "playwright-core"
 import * as Kept from "../../archive/test/support/decisions.ts"
 import * as Console from "../test/support/Console.ts"
 import { broken } from "./support/Breaks.ts"
@@ -148,6 +149,64 @@ describe("items", () => {
           await dialog.waitFor({ state: "detached" })
         }
       })
+      assert.deepStrictEqual(complaints, [])
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.live("are searched by the very next key after one was opened", () =>
+    Effect.gen(function*() {
+      yield* broken(1)
+      const served = yield* Console.atDesk()
+      const browser = yield* Browser.launch
+      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      yield* Effect.promise(async () => {
+        await page.locator("[role=option].item").first().waitFor()
+        await press(page, "j")
+        // Both keys in one frame, and then the frames in which a focus could still move.
+        await page.evaluate(() => {
+          for (const key of ["Enter", "/"]) {
+            document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
+          }
+          return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        })
+        await page.getByRole("region", { name: "The item" }).waitFor()
+        await page.keyboard.type("100.5")
+        assert.strictEqual(await page.getByLabel(/^Search/).inputValue(), "100.5")
+      })
+      assert.deepStrictEqual(complaints, [])
+    }).pipe(Effect.provide(Console.layer())))
+
+  it.live("of a filter are not asked about where something else was asked while they were read", () =>
+    Effect.gen(function*() {
+      yield* broken(210)
+      const served = yield* Console.atDesk()
+      const browser = yield* Browser.launch
+      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      yield* Effect.promise(async () => {
+        await page.locator("[role=option].item").first().waitFor()
+        await press(page, "j")
+        const { promise: released, resolve: release } = Promise.withResolvers<void>()
+        await page.route(/\/api\/items\?.*limit=1000/, async (route) => {
+          await released
+          await route.continue()
+        })
+        const all = page.getByRole("button", { name: "Accept all of the filter" })
+        await all.click()
+        await said(page, "All items of the filter are being read.")
+        const isReading = (request: Request): boolean => request.url().includes("limit=1000")
+        const over = Promise.race([
+          page.waitForEvent("requestfailed", isReading),
+          page.waitForEvent("requestfinished", isReading)
+        ])
+        await press(page, "n")
+        const dialog = page.getByRole("dialog", { name: "Note on 1 item" })
+        await dialog.waitFor()
+        await page.keyboard.type("asked the exchange")
+        release()
+        await over
+        await press(page, "Enter")
+        await said(page, "Noted on 1 item.")
+      })
+      assert.deepStrictEqual((yield* decisions).map(({ kind }) => kind), ["note"])
       assert.deepStrictEqual(complaints, [])
     }).pipe(Effect.provide(Console.layer())))
 

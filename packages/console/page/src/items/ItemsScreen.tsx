@@ -1,10 +1,11 @@
 /** What waits: a list with a filter, one item in full, and all that a person decides about them, by keys or by hand. */
 import type * as ListedItem from "@tallystick/archive/ListedItem"
 import * as Text from "@tallystick/report/text/Text"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import { useMemo, useRef, useState } from "preact/hooks"
 import * as Failure from "../asking/Failure.ts"
-import { run, useAsked } from "../asking/useAsked.ts"
+import { useAsked } from "../asking/useAsked.ts"
+import { useReading } from "../asking/useReading.ts"
 import { useWriting } from "../asking/useWriting.ts"
 import * as Address from "../frame/Address.ts"
 import { type Action, useDesk } from "../frame/Desk.ts"
@@ -37,6 +38,8 @@ type Asking =
   | { readonly _tag: "Undo"; readonly head: Read["head"] }
   | { readonly _tag: "Help" }
 
+const GIVEN_UP = "Not all items of the filter were read: something else was asked meanwhile."
+
 const DONE: Readonly<Record<Acts.Doing | Pairing, string>> = {
   accept: "Accepted",
   exclude: "Excluded",
@@ -62,10 +65,11 @@ export const ItemsScreen = ({ chosen }: Props) => {
   )
   const [active, activate] = useState<string | undefined>(chosen.get("item") ?? undefined)
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
-  const [asking, ask] = useState<Asking>()
+  const [asking, show] = useState<Asking>()
   const [done, tell] = useState<ReadonlyArray<Acts.Done>>([])
   const [said, say] = useState("")
   const writing = useWriting()
+  const reading = useReading(JSON.stringify({ filter, order }), () => say(GIVEN_UP))
   const search = useRef<HTMLInputElement>(null)
   const anchor = useRef(0)
   const items = read?.items ?? []
@@ -88,10 +92,14 @@ export const ItemsScreen = ({ chosen }: Props) => {
     for (const { id } of range) next.add(id)
     select(next)
   }
+  const ask = (question: Asking): void => {
+    reading.giveUp()
+    show(question)
+  }
   const close = (): void => closeOnly(asking)
   /** Somebody may have gone on to another question meanwhile. */
   const closeOnly = (asked: Asking | undefined): void => {
-    ask((now) => now === asked ? undefined : now)
+    show((now) => now === asked ? undefined : now)
     writing.forget()
     document.querySelector<HTMLElement>("#items")?.focus()
   }
@@ -147,18 +155,13 @@ export const ItemsScreen = ({ chosen }: Props) => {
   /** All of the filter, also what was not scrolled to: the items are those that are there when the count is shown. */
   const beginAll = (doing: Acts.Doing): void => {
     if (read === undefined) return
-    say("All items of the filter are being read.")
-    const all = read.next === undefined
-      ? Effect.succeed(read.items)
-      : Effect.map(
-        readOn(client, { filter, order }, Number.MAX_SAFE_INTEGER, read.next),
-        ({ items }) => [...read.items, ...items]
-      )
-    run(all, (answer) => {
+    if (read.next === undefined) return begin(doing, read.items)
+    reading.begin(readOn(client, { filter, order }, Number.MAX_SAFE_INTEGER, read.next), (answer) => {
       if ("failure" in answer) return refuse(answer.failure)
       say("")
-      begin(doing, answer.value)
+      begin(doing, [...read.items, ...answer.value.items])
     })
+    say("All items of the filter are being read.")
   }
 
   const deciding: Keys = mayDecide
@@ -182,7 +185,11 @@ export const ItemsScreen = ({ chosen }: Props) => {
     Enter: () => {
       if (current === undefined) return
       Address.choose({ item: current.id })
-      requestAnimationFrame(() => document.querySelector<HTMLElement>("#details")?.focus())
+      const before = document.activeElement
+      requestAnimationFrame(() => {
+        // A key that came meanwhile may have led elsewhere.
+        if (document.activeElement === before) document.querySelector<HTMLElement>("#details")?.focus()
+      })
     },
     Escape: () => {
       select(new Set())
