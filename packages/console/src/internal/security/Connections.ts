@@ -1,6 +1,7 @@
 /** Connections that ask nothing, or do not take their answer, make room for others, and a request that is no HTTP is answered in the words of the console. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
@@ -25,6 +26,35 @@ const told = ({ code = "" }: NodeJS.ErrnoException): string => {
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   "transfer-encoding" in headers || Number(headers["content-length"] ?? 0) > 0
+
+/** So often every connection is looked at whether it takes its answer, ms. */
+const LOOKED = 1000
+
+/** What the system still holds of the piece of an answer that goes out, bytes. Only its handle tells, by which Node itself looks. */
+const heldOf = (socket: Socket): number => {
+  const handle: unknown = Predicate.hasProperty(socket, "_handle") ? socket._handle : undefined
+  const held = Predicate.hasProperty(handle, "writeQueueSize") ? handle.writeQueueSize : 0
+  return Predicate.isNumber(held) ? held : 0
+}
+
+/**
+ * Closes a connection that takes nothing of what waits to go out for `unread` ms. Node's own timeout of a socket begins anew with every
+ * byte that comes in, and so would never end where somebody sends a byte now and then.
+ */
+const watch = (socket: Socket, unread: number): void => {
+  let [gone, held, quiet] = [0, 0, 0]
+  const look = (): void => {
+    const last = [gone, held]
+    // An answer goes out in pieces, and a piece counts as written once all of it went out.
+    gone = socket.bytesWritten - socket.writableLength
+    held = heldOf(socket)
+    const isTaken = socket.writableLength === 0 || gone !== last[0] || held !== last[1]
+    quiet = isTaken ? 0 : quiet + LOOKED
+    if (quiet >= unread) socket.destroy()
+  }
+  const looking = setInterval(look, LOOKED).unref()
+  socket.once("close", () => clearInterval(looking))
+}
 
 export interface Limits {
   /** So many connections may wait on which no whole request has come. */
@@ -54,10 +84,6 @@ export const guard = (server: Server, { most, unread }: Limits): void => {
     const { socket } = request
     const answers = due.get(socket) ?? new Set()
     due.set(socket, answers.add(response))
-    // Node looks whether anything of what is sent was taken before it says that nothing happened.
-    response.setTimeout(unread, () => {
-      if (socket.writableLength > 0) socket.destroy()
-    })
     const isWhole = (): void => {
       // The rest of a body that nobody wanted comes behind the answer.
       if (answers.has(response)) waiting.delete(socket)
@@ -70,18 +96,24 @@ export const guard = (server: Server, { most, unread }: Limits): void => {
     })
   }
 
+  const isRefusable = (error: NodeJS.ErrnoException, socket: Socket): boolean =>
+    error.code !== "ECONNRESET" && socket.writable &&
+    // Behind a whole request these words would be taken for its answer, and in the middle of an answer for a part of it.
+    [...due.get(socket) ?? []].every(({ headersSent, req }) => !headersSent && !req.complete)
+
   server.on("connection", (socket: Socket) => {
     wait(socket)
+    watch(socket, unread)
     socket.once("close", () => waiting.delete(socket))
   })
   server.on("request", asked)
   // Node tells of a request that asks whether its body is wanted by this event alone.
   server.on("checkContinue", asked)
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // In the middle of an answer these words would be taken for a part of it.
-    const isAnswered = [...due.get(socket) ?? []].some(({ headersSent }) => headersSent)
-    if (error.code !== "ECONNRESET" && socket.writable && !isAnswered) socket.write(told(error))
-    socket.destroySoon()
+    if (isRefusable(error, socket)) {
+      socket.write(told(error))
+      socket.destroySoon()
+    } else socket.destroy()
   })
 }
 
