@@ -31,24 +31,31 @@ export interface Options {
    * The end of the ledger that the author saw, or its number alone. What somebody else decided on the same entries since, or took back,
    * is a conflict, and so is an outcome to accept of which the books tell other facts since. Of a whole head the ledger must still have
    * that very row. What the same author wrote word for word since, and what still stands, is not written a second time but given as it
-   * is, so that a program that got no answer may send the same again with the same `seen`. Absent, the author is taken to know everything.
+   * is, so that a program that got no answer may send the same again with the same `seen`; what was undone since, by anybody, is a
+   * conflict. Absent, the author is taken to know everything.
    */
   readonly seen?: number | Chain.Head
+}
+
+/** A decision as the answer to an act. */
+export interface Answer extends Decision.Decision {
+  /** The author had made it already, behind `seen`: it was not written a second time. */
+  readonly madeAlready?: true
 }
 
 /** What became of many acts. */
 export interface Decided {
   /** Each act as a decision, or why it was refused, in the order of the acts. */
-  readonly results: ReadonlyArray<Result.Result<Decision.Decision, DecisionError>>
+  readonly results: ReadonlyArray<Result.Result<Answer, DecisionError>>
   /** The end of the ledger after all of them. */
   readonly head: Chain.Head
 }
 
 export interface Service {
   /**
-   * Appends decisions in their order, all of them or none, in one transaction. While the archive asks for approvals, a decision is
-   * `proposed`: nothing can be decided otherwise on its entries, and reports do not follow it until another author approves it.
-   * It fails where an entry is unknown, where an outcome
+   * Appends decisions in their order, all of them or none, in one transaction, and gives the answer to each act. While the archive asks
+   * for approvals, a decision is `proposed`: nothing can be decided otherwise on its entries, and reports do not follow it until
+   * another author approves it. It fails where an entry is unknown, where an outcome
    * is not in the books or cannot be accepted, where the ledger says otherwise and that was not revoked, where something was decided
    * on the same entries since `seen`, where an author approves what no other author proposed or what is not as it was, where the
    * archive asks for a token that the author has not, and with `Damaged` where the ledger is not as it was written.
@@ -56,7 +63,7 @@ export interface Service {
   readonly decide: (
     acts: ReadonlyArray<Decision.Act>,
     options: Options
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError | DecisionError>
+  ) => Effect.Effect<ReadonlyArray<Answer>, ArchiveError.DatabaseError | DecisionError>
   /**
    * Appends each of many decisions that can be made, and tells why the others are refused, as `decide` would refuse them behind those
    * before them. One transaction writes all that are made: a failure of the database leaves none. Others who write wait meanwhile, so
@@ -70,7 +77,7 @@ export interface Service {
   readonly attempt: (
     acts: ReadonlyArray<Decision.Act>,
     options: Options
-  ) => Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError | DecisionError>
+  ) => Effect.Effect<ReadonlyArray<Answer>, ArchiveError.DatabaseError | DecisionError>
   /** Gives all decisions, the first one first. */
   readonly all: Effect.Effect<ReadonlyArray<Decision.Decision>, ArchiveError.DatabaseError>
   /**
@@ -119,7 +126,8 @@ const make = Effect.gen(function*() {
   const asked = (acts: ReadonlyArray<Decision.Act>, options: Options) =>
     Effect.map(Clock.currentTimeMillis, (now): Trial.Asked => ({ acts, ...options, at: Math.floor(now) }))
 
-  const decisions = (rows: ReadonlyArray<Trial.Made>) => rows.map(({ decision }) => decision)
+  const answer = ({ decision, row }: Trial.Made): Answer =>
+    row === undefined ? { ...decision, madeAlready: true } : decision
 
   const attempt = (acts: ReadonlyArray<Decision.Act>, options: Options) =>
     Effect.flatMap(ledger.sound, (found) => Effect.flatMap(asked(acts, options), (asked) => trial.all(asked, found)))
@@ -128,7 +136,10 @@ const make = Effect.gen(function*() {
   const keep = (made: ReadonlyArray<Trial.Made>, found: Ledger.Read) =>
     Effect.suspend(() => {
       const fresh = made.flatMap(({ decision, row }) => row === undefined ? [] : [{ decision, row }])
-      return Effect.andThen(ledger.append(fresh.map(({ row }) => row)), items.decided(decisions(fresh), found))
+      return Effect.andThen(
+        ledger.append(fresh.map(({ row }) => row)),
+        items.decided(fresh.map(({ decision }) => decision), found)
+      )
     })
 
   return Decisions.of({
@@ -137,7 +148,7 @@ const make = Effect.gen(function*() {
         const found = yield* ledger.sound
         const made = yield* trial.all(yield* asked(acts, options), found)
         yield* keep(made, found)
-        return decisions(made)
+        return made.map(answer)
       })),
     decideEach: (acts, options) =>
       transaction(Effect.gen(function*() {
@@ -146,9 +157,9 @@ const make = Effect.gen(function*() {
         const made = results.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
         yield* keep(made, found)
         const { id, number } = made.findLast(({ row }) => row !== undefined)?.row ?? found.head
-        return { results: results.map(Result.map(({ decision }) => decision)), head: { number, id } }
+        return { results: results.map(Result.map(answer)), head: { number, id } }
       })),
-    attempt: (acts, options) => Effect.map(attempt(acts, options), decisions),
+    attempt: (acts, options) => Effect.map(attempt(acts, options), (made) => made.map(answer)),
     all: Effect.map(ledger.sound, ({ decisions }) => decisions),
     page: (asked = {}) => Effect.map(ledger.recent, (found) => Paging.page(found, asked)),
     of: (entry) => {

@@ -77,55 +77,6 @@ describe.each(databases)("many decisions at once, on $name", (kind) => {
       assert.deepStrictEqual(told((yield* each([exclude("t1")], { seen: yield* head })).results), ["4"])
     })))
 
-  it.live("what an author sends again, because no answer came, is not written twice but answered as it stands", () =>
-    test(Effect.gen(function*() {
-      yield* book()
-      const { all, head } = yield* Decisions.Decisions
-      yield* decide([exclude("t1"), { kind: "setting", approvals: true, authors: "any", words: "so" }])
-      yield* decide([exclude("t2")], { author: auditor })
-      const seen = yield* head
-      const note: Decision.Each = { kind: "note", entries: [{ side: "transfer", id: "t1" }], words: "asked" }
-      const acts: ReadonlyArray<Decision.Each> = [
-        note,
-        revoke(1),
-        { kind: "accept", outcome: yield* outcomeOf(t1), ...known },
-        { kind: "approve", decision: seen.number, words: "yes" }
-      ]
-      const first = yield* each(acts, { seen })
-      const written = yield* all
-      const again = yield* each(acts, { seen })
-      assert.deepStrictEqual(again, first)
-      assert.deepStrictEqual(yield* all, written)
-      const once = yield* decide([note], { seen })
-      assert.deepStrictEqual(once.map(({ body }) => String(body.number)), told(first.results).slice(0, 1))
-      // Other words, another person and somebody who knows of it say something new.
-      const others = [
-        yield* each([{ ...note, words: "asked again" }], { seen }),
-        yield* each([note], { seen: yield* head, author: auditor }),
-        yield* each([note], { seen: yield* head }),
-        yield* each([note])
-      ]
-      assert.strictEqual((yield* all).length, written.length + others.length)
-    })))
-
-  it.live("what was taken back, or set otherwise, since is decided anew", () =>
-    test(Effect.gen(function*() {
-      const setting = (authors: "any" | "token"): Decision.Act => ({
-        kind: "setting",
-        approvals: false,
-        authors,
-        words: "so"
-      })
-      const token: Decision.Author = { by: "clerk", identity: "token" }
-      const numbers = (made: ReadonlyArray<Decision.Decision>) => made.map(({ body }) => body.number)
-      const author = { seen: 0, author: token }
-      assert.deepStrictEqual(numbers(yield* decide([exclude("t1"), setting("token")], author)), [1, 2])
-      assert.deepStrictEqual(numbers(yield* decide([revoke(1), setting("any")], author)), [3, 4])
-      assert.deepStrictEqual(numbers(yield* decide([exclude("t1"), setting("token")], author)), [5, 6])
-      assert.deepStrictEqual(numbers(yield* decide([exclude("t1"), setting("token")], author)), [5, 6])
-      assert.deepStrictEqual(numbers(yield* Decisions.Decisions.use(({ all }) => all)), [1, 2, 3, 4, 5, 6])
-    })))
-
   it.live("nothing is decided by somebody who saw a ledger that this one does not go through", () =>
     test(Effect.gen(function*() {
       yield* decide([exclude("t1")])

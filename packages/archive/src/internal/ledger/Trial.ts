@@ -26,7 +26,7 @@ export interface Asked {
 
 export interface Made {
   readonly decision: Decision.Decision
-  /** Absent where the author had written this very decision before, and had not seen it. */
+  /** Absent where the author had made this very decision already, and had not seen it. */
   readonly row?: Chain.Row
 }
 
@@ -250,21 +250,28 @@ const prepare = (records: Subjects.Records, breaks: Acceptable.Breaks) =>
         : Effect.void
     }
 
-    /** Gives what this author wrote already and has not seen: the answer was lost. */
-    const repeated = (act: Decision.Act): Decision.Decision | undefined => {
+    /** Gives what this author wrote already and has not seen, because the answer was lost; fails where it was undone since. */
+    const repeated = Effect.fnUntraced(function*(index: number, act: Decision.Act) {
       const { by, identity } = author
       const isAccepted = act.kind === "accept"
-      const entries = namedBy(act).flatMap((named) => now(named)?.subject ?? [])
+      const named = namedBy(act)
+      const entries = named.flatMap((one) => now(one)?.subject ?? [])
+      // The ledger has no decision on an entry that the archive does not keep.
+      if (entries.length < named.length) return undefined
       const text = { ...said(act, entries), ...(isAccepted ? { outcome: act.outcome } : {}), by, identity }
-      return written.find({ said: text, outcome: isAccepted ? told.get(act.outcome)?.outcome : undefined }, known.of)
-    }
+      const found = written.find(
+        { said: text, outcome: isAccepted ? told.get(act.outcome)?.outcome : undefined },
+        known.of
+      )
+      return found?.undone === undefined ? found?.decision : yield* refuse(index, found.undone)
+    })
 
     const hasSeenIt = typeof looked !== "object" || Ledger.goesThrough(ledger, looked)
 
     return Effect.fnUntraced(function*(act, index) {
       if (!hasSeenIt) return yield* refuse(index, new DecisionError.OtherLedger({ seen: seen ?? 0 }))
       yield* trusted(index, act)
-      const decided = repeated(act)
+      const decided = yield* repeated(index, act)
       if (decided !== undefined) return { decision: decided }
       const proposed = Holding.waits(act, settings, act.kind === "revoke" ? known.of(act.decision) : undefined)
       const accepted = act.kind === "accept" ? yield* facts(index, act) : undefined
