@@ -157,6 +157,34 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide", (it) => {
       assert.include(again.stderr, "decision 2 excludes deposit")
     }))
 
+  it.effect("writes nothing twice that is sent again, and tells the end that the ledger has", () =>
+    Effect.gen(function*() {
+      const { idOf, listed, put, run } = yield* kept
+      const note = (words: string) =>
+        JSON.stringify({ kind: "note", entries: [{ side: "deposit", id: idOf("missing-transfer") }], words })
+      const file = (...lines: ReadonlyArray<string>) =>
+        Effect.flatMap(
+          put("acts.ndjson", lines.join("\n")),
+          (path) => run(["decide", "--file", path, "--by", "clerk", "--seen", "0", "--format", "json"])
+        )
+      assert.strictEqual((yield* file(note("one"), note("two"))).exitCode, 0)
+      const end = yield* Effect.map(listed, (decisions) => decisions.at(-1)?.id ?? "")
+      const again = yield* file(note("one"))
+      assert.strictEqual(again.exitCode, 0, again.stderr)
+      assert.include(again.stderr, "decision 1 was made already")
+      assert.include(again.stderr, `0 decisions made; the ledger ends at 2@${end}`)
+      assert.include(again.stdout, "\"madeAlready\": true")
+      const more = yield* file(note("three"), note("two"), note("one"))
+      assert.include(more.stderr, "decision 2 and decision 1 were made already")
+      const [third] = (yield* listed).slice(2)
+      assert.include(more.stderr, `1 decision made; the ledger ends at 3@${third?.id ?? "none"}`)
+      const path = yield* put("acts.ndjson", [note("one"), note("four")].join("\n"))
+      const tried = yield* run(["decide", "--file", path, "--by", "clerk", "--seen", "0", "--dry-run"])
+      assert.include(tried.stderr, "decision 1 was made already")
+      assert.include(tried.stderr, "1 decision would be made; nothing was decided")
+      assert.lengthOf(yield* listed, 3)
+    }))
+
   it.effect("says at once that a link between two assets is not followed, and the report is not clean because of it", () =>
     Effect.gen(function*() {
       const { outcomes, report, run } = yield* kept

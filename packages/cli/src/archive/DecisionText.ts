@@ -90,6 +90,9 @@ export const table = (
 /** What the ledger keeps of a decision, with its id and what became of it. */
 export const told = ({ body, ...standing }: Decision.Decision) => ({ ...standing, ...body })
 
-/** An array of what the ledger keeps, each with its id and the numbers of what approved it and of what took it back, where something did. */
+/**
+ * An array of what the ledger keeps, each with its id and the numbers of what approved it and of what took it back, where something did.
+ * What answers an act says also that it was made already, where it was.
+ */
 export const json = (decisions: ReadonlyArray<Decision.Decision>): string =>
   `${SafeJson.stringify(decisions.map(told), 2)}\n`

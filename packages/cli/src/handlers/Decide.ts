@@ -51,6 +51,18 @@ const refused = ({ placeOf }: Acts) => ({ index, message, reason }: DecisionErro
   return reason._tag === "Outdated" ? Failure.notClean(told) : Failure.usage(told)
 }
 
+/** Says which decisions the same author had made already, where there are such. */
+const already = (answers: ReadonlyArray<Decisions.Answer>) => {
+  const numbers = Arr.dedupe(answers.flatMap(({ body, madeAlready }) => madeAlready === true ? [body.number] : []))
+  return numbers.length === 0
+    ? Effect.void
+    : Stderr.say(
+      `${Text.listed(numbers.map((number) => `decision ${number}`))} ${
+        numbers.length === 1 ? "was" : "were"
+      } made already`
+    )
+}
+
 const decide = Effect.fnUntraced(function*(flags: Common, given: Acts) {
   const { dryRun, format, out, seen, zone } = flags
   const times = ZonedTimes.make(yield* AskedRange.zone(zone))
@@ -63,14 +75,15 @@ const decide = Effect.fnUntraced(function*(flags: Common, given: Acts) {
   const decided = yield* Decisions.Decisions.use(({ attempt, decide }) =>
     (dryRun ? attempt : decide)(given.acts, options)
   ).pipe(Effect.catchTag("DecisionError", (error) => Effect.fail(refused(given)(error))))
-  if (dryRun) return yield* Preview.write(flags, decided)
+  yield* already(decided)
+  const made = decided.filter(({ madeAlready }) => madeAlready !== true)
+  if (dryRun) return yield* Preview.write(flags, made)
   const text = format === "json"
     ? DecisionText.json(decided)
     : DecisionText.table(decided, yield* ReportOutput.tableWidth(out), times)
   yield* Output.write(out, Stream.make(text))
   const faults = yield* Preview.faults(policy, decided)
   yield* Effect.forEach(faults, (fault) => Stderr.complain(fault), { discard: true })
-  const last = decided.at(-1)
   const waiting = decided.filter(Decision.isProposed).map(({ body }) => body.number)
   if (waiting.length > 0) {
     yield* Stderr.say(
@@ -78,8 +91,12 @@ const decide = Effect.fnUntraced(function*(flags: Common, given: Acts) {
         "(tallystick decide approve NUMBER); until then no report follows"
     )
   }
+  const last = made.at(-1)
+  const head = last === undefined
+    ? yield* Decisions.Decisions.use(({ head }) => head)
+    : { number: last.body.number, id: last.id }
   return yield* Stderr.say(
-    `${Text.counted(decided.length, "decision")} made; the ledger ends at ${last?.body.number ?? 0}@${last?.id ?? ""}`
+    `${Text.counted(made.length, "decision")} made; the ledger ends at ${head.number}@${head.id}`
   )
 })
 
