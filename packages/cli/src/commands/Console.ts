@@ -3,6 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Schema from "effect/Schema"
+import { setFlagsFromString } from "node:v8"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AuthorFlags from "../flags/AuthorFlags.ts"
 import * as Fallback from "../flags/Fallback.ts"
@@ -69,11 +70,16 @@ const token = Command.make(
   ])
 )
 
-export const command = Command.make(
-  "console",
-  flags,
-  Telemetry.command("console", () => import("../handlers/Console.ts"))
-).pipe(
+/**
+ * A console runs for days beside other programs and answers small questions. V8 would let the space for new objects grow by tens of MB, and
+ * keep them as long as somebody asks: here it stays as small as it is before the console is loaded.
+ */
+const load = () => {
+  setFlagsFromString("--semi-space-growth-factor=1")
+  return import("../handlers/Console.ts")
+}
+
+export const command = Command.make("console", flags, Telemetry.command("console", load)).pipe(
   Command.withDescription(
     "Serve the books over HTTP until Ctrl-C: what waits, runs, decisions, periods, and news of them (docs/console.md). People open its page; " +
       "programs ask the same, /docs describes what it answers, and /metrics tells monitoring what waits. Without --users it listens on this machine alone, and prints an address " +
