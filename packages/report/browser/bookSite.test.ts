@@ -15,7 +15,8 @@ const written = (folder: string, text: string): void => {
   const pages = new Map([
     ["index.html", BookSite.index(index, look)],
     ...days.map((day) => [`days/${day.day}.html`, BookSite.day(day, look)] as const),
-    ...states.map((state) => [`items/${state}.html`, BookSite.item(story(state), look)] as const)
+    ...states.map((state) => [`items/${state}.html`, BookSite.item(story(state), look)] as const),
+    ["items/unknown.html", BookSite.unknownItem("i1111111111111111", look)]
   ])
   for (const name of ["days", "items"]) mkdirSync(join(folder, name), { recursive: true })
   for (const [name, page] of pages) writeFileSync(join(folder, name), page)
@@ -36,7 +37,7 @@ describe("the pages of the books in a browser", () => {
         message: (text) => /^Connecting to 'file:.*tallystick\.css'|^Couldn't load preload assets/.test(text)
       })
       written(site, hostile)
-      for (const name of ["index.html", "days/2026-11-16.html", "items/open.html"]) {
+      for (const name of ["index.html", "days/2026-11-16.html", "items/open.html", "items/unknown.html"]) {
         await page.goto(pathToFileURL(join(site, name)).href)
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme })
@@ -46,6 +47,11 @@ describe("the pages of the books in a browser", () => {
             assert.deepStrictEqual(await Accessibility.violations(page), [], seen)
             const wider = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
             assert.strictEqual(wider, 0, seen)
+            const out = await page.evaluate<number>(
+              "[...document.querySelectorAll('.stacks')].filter((one) => " +
+                "one.scrollWidth > one.parentElement.clientWidth).length"
+            )
+            if (width === 400) assert.strictEqual(out, 0, `${seen}: nothing of an item is out of sight`)
           }
         }
         const ground = await page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor")

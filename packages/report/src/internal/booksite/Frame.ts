@@ -82,14 +82,19 @@ export const section = (title: string, body: Part): Markup =>
 ${body}</section>
 `
 
-/** A table that scrolls by itself where the window is too narrow for it; keys can scroll it too. */
-export const table = (
+interface Column {
+  readonly title: string
+  readonly isNumber?: boolean
+}
+
+const tableOf = (
   name: string,
-  columns: ReadonlyArray<{ readonly title: string; readonly isNumber?: boolean }>,
+  kind: "rows" | "rows stacks",
+  columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<Markup>
 ): Markup =>
   html`<div class="scrolls card" role="region" aria-label="${name}" tabindex="0">
-<table class="rows">
+<table class="${kind}">
 <thead><tr>${
     columns.map(({ isNumber, title }) =>
       html`<th scope="col"${isNumber === true ? html` class="number"` : undefined}>${title}</th>`
@@ -100,3 +105,11 @@ ${rows}</tbody>
 </table>
 </div>
 `
+
+/** A table that scrolls by itself where the window is too narrow for it; keys can scroll it too. */
+export const table = (name: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Markup>): Markup =>
+  tableOf(name, "rows", columns, rows)
+
+/** A table whose cells say by themselves what they are: in a narrow window they follow each other in lines. */
+export const list = (name: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Markup>): Markup =>
+  tableOf(name, "rows stacks", columns, rows)

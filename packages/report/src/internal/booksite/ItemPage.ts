@@ -75,7 +75,7 @@ const words = (outcome: Outcome.Outcome | undefined, look: Look): Markup =>
 const entries = ({ entries }: Story, look: Look): Markup =>
   Frame.section(
     "Entries",
-    Frame.table(
+    Frame.list(
       "Entries",
       [{ title: "Side" }, { title: "Amount", isNumber: true }, { title: "Account" }, { title: "At" }, { title: "Id" }],
       entries.map(({ account, amount, asset, at, id, side }) =>
@@ -120,7 +120,7 @@ const history = ({ history, id, untold }: Story, look: Look): Part =>
   history.length === 0 ? undefined : Frame.section(
     "History",
     html`${
-      Frame.table(
+      Frame.list(
         "History",
         [{ title: "After" }, { title: "Entry" }, { title: "Amount" }, { title: "State" }, { title: "As" }],
         history.map((one) => change(one, look))

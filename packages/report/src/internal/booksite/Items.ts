@@ -25,7 +25,7 @@ const stateOf = ({ decided: what, state }: Item): Markup =>
 
 /** Returns the table; `root` is the way to the folder of the index. */
 export const table = (name: string, items: ReadonlyArray<Item>, root: "" | "../", look: Look): Markup =>
-  Frame.table(
+  Frame.list(
     name,
     columns,
     items.map((item) =>
