@@ -1,11 +1,14 @@
 /** The end of a console, over real sockets: others hold it up for a moment at most. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
+import { createServer, type ServerResponse } from "node:http"
 import { connect } from "node:net"
+import * as Connections from "../src/internal/security/Connections.ts"
 import * as Asked from "./support/Asked.ts"
 import * as Console from "./support/Console.ts"
 
@@ -54,6 +57,21 @@ describe("the end of a console", () => {
       yield* Fiber.join(ending)
       yield* Effect.repeat(turn, { until: () => slow.isOver })
     }).pipe(Effect.provide(Console.layer())))
+
+  it.effect("lets a request that is under way be answered, and comes then", () =>
+    Effect.gen(function*() {
+      const due: Array<ServerResponse> = []
+      const server = createServer((_, response) => void due.push(response))
+      const { address } = yield* NodeHttpServer.make(() => server, { host: "127.0.0.1", port: 0 })
+      const port = address._tag === "UnixPathAddress" ? 0 : address.port
+      const asking = yield* Effect.forkChild(Asked.asked(`http://127.0.0.1:${port}`))
+      yield* Effect.repeat(turn, { until: () => due.length === 1 })
+      const ending = yield* Effect.forkChild(Connections.end(server, "1 second"))
+      yield* turn
+      due[0]?.end("answered")
+      assert.strictEqual((yield* Fiber.join(asking)).text, "answered")
+      yield* Fiber.join(ending)
+    }))
 
   it.effect("comes at once where nobody asks for anything", () =>
     Effect.gen(function*() {
