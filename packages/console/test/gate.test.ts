@@ -123,8 +123,15 @@ describe("a page of another site", () => {
         assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, ...more } })).status, 403)
         const link = { ...more, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }
         assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, ...link } })).status, 403)
-        // A link from a mail may lead to the page, which holds nothing.
-        assert.notStrictEqual((yield* Asked.asked(served.origin, { path: "/", headers: link })).status, 403)
+        // A link from a mail may lead to the pages, which hold nothing.
+        for (const path of ["/", "/?from=mail", "/docs"]) {
+          assert.strictEqual((yield* Asked.asked(served.origin, { path, headers: link })).status, 200, path)
+        }
+        // The routes take other cases, doubled slashes and escapes for the same address.
+        for (const path of ["/API/session", "//api/session", "/%61pi/session", "/ap%69/session", "/metrics"]) {
+          const refused = yield* Asked.asked(served.origin, { path, headers: { ...headers, ...link } })
+          assert.strictEqual(refused.status, 403, path)
+        }
       }
       const own = { origin: served.origin, "sec-fetch-site": "same-origin" }
       assert.strictEqual((yield* Asked.asked(served.origin, { headers: { ...headers, ...own } })).status, 200)

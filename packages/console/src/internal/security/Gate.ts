@@ -66,10 +66,15 @@ const refuse = (status: number, message: string, _tag = "Refused") => {
   return HttpServerResponse.setHeaders(response, { ...Headers.all, connection: "close" })
 }
 
-/** Whether a browser asks for a page because somebody followed a link to it: such a request carries no session and changes nothing. */
-const isFollowedLink = ({ headers, method, url }: Request): boolean =>
-  method === "GET" && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document" &&
-  !url.startsWith("/api/")
+const pathOf = ({ url }: Request): string => url.split("?", 1)[0] ?? ""
+
+/** Pages to which a link from elsewhere may lead: they hold nothing of the books. No other spelling counts, of which the routes know many. */
+const LINKED = new Set(["/", "/docs", "/openapi.json"])
+
+/** Whether a browser asks for a page because somebody followed a link to it. */
+const isFollowedLink = (request: Request): boolean =>
+  request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate" &&
+  request.headers["sec-fetch-dest"] === "document" && LINKED.has(pathOf(request))
 
 const isFromElsewhere = (request: Request, { origins }: Place): boolean => {
   const { origin, "sec-fetch-site": site } = request.headers
@@ -110,7 +115,7 @@ const read = (request: Request, most: number) =>
 
 /** Takes the body of a request that somebody may send; gives the answer to one that is not even read. */
 const taken = Effect.fnUntraced(function*(request: Request, { sessions }: Guarded) {
-  const path = request.url.split("?", 1)[0] ?? ""
+  const path = pathOf(request)
   const endpoint = endpoints.find((one) => one.method === request.method && one.path.test(path))
   if (endpoint === undefined) return refuse(404, "There is nothing at this address.")
   if (!isJson(request)) return refuse(415, "A body is JSON: its content type is application/json.")
