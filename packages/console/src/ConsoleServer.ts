@@ -236,6 +236,8 @@ export const serve = Effect.fnUntraced(function*(options: Options): Effect.fn.Re
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true),
     Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, Access.CSRF])
   )
+  // A connection that became one of another protocol would have none of the limits: without a listener Node takes such a request as any other.
+  http.removeAllListeners("upgrade")
   // Streams of events end before the server waits for connections to end.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => MutableRef.set(ending, true)).pipe(

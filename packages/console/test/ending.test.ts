@@ -7,25 +7,9 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { createServer, type ServerResponse } from "node:http"
-import { connect } from "node:net"
 import * as Connections from "../src/internal/security/Connections.ts"
 import * as Asked from "./support/Asked.ts"
 import * as Console from "./support/Console.ts"
-
-/** Lets sockets and files have their turn, which no clock of a test moves. */
-const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-
-/** Sends something, and keeps what comes back; it never closes the connection. */
-const sent = Effect.fnUntraced(function*(origin: string, bytes: string) {
-  const { hostname, port } = new URL(origin)
-  const told = { text: "", isOver: false }
-  const socket = connect(Number(port), hostname, () => socket.write(bytes))
-  socket.on("data", (chunk) => void (told.text += chunk.toString("utf8")))
-  socket.on("error", () => {})
-  socket.on("close", () => void (told.isOver = true))
-  yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
-  return told
-})
 
 const headOf = (line: string, origin: string, ...more: ReadonlyArray<string>): string =>
   [`${line} HTTP/1.1`, `Host: ${new URL(origin).host}`, ...more].join("\r\n")
@@ -49,13 +33,13 @@ describe("the end of a console", () => {
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const { origin } = yield* Scope.provide(Console.atDesk(), scope)
-      const slow = yield* sent(origin, bytesOf(origin))
-      yield* Effect.repeat(turn, { until: () => slow.text.includes(begun) })
+      const { told: slow } = yield* Asked.opened(origin, bytesOf(origin))
+      yield* Effect.repeat(Asked.turn, { until: () => slow.text.includes(begun) })
       const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
-      yield* turn
+      yield* Asked.turn
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(ending)
-      yield* Effect.repeat(turn, { until: () => slow.isOver })
+      yield* Effect.repeat(Asked.turn, { until: () => slow.isOver })
     }).pipe(Effect.provide(Console.layer())))
 
   it.effect("lets a request that is under way be answered, and comes then", () =>
@@ -65,13 +49,31 @@ describe("the end of a console", () => {
       const { address } = yield* NodeHttpServer.make(() => server, { host: "127.0.0.1", port: 0 })
       const port = address._tag === "UnixPathAddress" ? 0 : address.port
       const asking = yield* Effect.forkChild(Asked.asked(`http://127.0.0.1:${port}`))
-      yield* Effect.repeat(turn, { until: () => due.length === 1 })
+      yield* Effect.repeat(Asked.turn, { until: () => due.length === 1 })
       const ending = yield* Effect.forkChild(Connections.end(server, "1 second"))
-      yield* turn
+      yield* Asked.turn
       due[0]?.end("answered")
       assert.strictEqual((yield* Fiber.join(asking)).text, "answered")
       yield* Fiber.join(ending)
     }))
+
+  it.effect.each([LOGIN, "POST /api/decisions"])(
+    "is told to somebody whose body comes by then: %s",
+    (line) =>
+      Effect.gen(function*() {
+        const scope = yield* Scope.make()
+        const { origin } = yield* Scope.provide(Console.atDesk(), scope)
+        const { more, told } = yield* Asked.opened(origin, headOf(line, origin, ...BODY))
+        yield* Effect.repeat(Asked.turn, { until: () => told.text.includes("100 Continue") })
+        const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+        yield* Asked.turn
+        yield* more("}".padStart(99))
+        yield* Effect.repeat(Asked.turn, { until: () => told.isOver })
+        assert.include(told.text, "HTTP/1.1 503 Service Unavailable")
+        assert.include(told.text, `{"_tag":"Unavailable","message":"The console ends."}`)
+        yield* Fiber.join(ending)
+      }).pipe(Effect.provide(Console.layer()))
+  )
 
   it.effect("comes at once where nobody asks for anything", () =>
     Effect.gen(function*() {

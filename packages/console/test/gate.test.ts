@@ -290,22 +290,26 @@ describe("before anybody is signed in", () => {
 
 const known: Known = { person: { name: "clerk", role: "decide", identity: "token" }, hash: "" }
 
-/** A gate before an answer that says nothing. */
-const guarded = Effect.fnUntraced(function*(rest: Pick<Gate.Guarded, "isEnding" | "sessions">) {
+/** A gate before an answer, which says nothing unless one is given. */
+const guarded = Effect.fnUntraced(function*(
+  rest: Pick<Gate.Guarded, "isEnding" | "sessions">,
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse> = Effect.succeed(HttpServerResponse.empty())
+) {
   const { address, serve } = yield* NodeHttpServer.make(createServer, { host: "127.0.0.1", port: 0 })
   const port = address._tag === "UnixPathAddress" ? 0 : address.port
-  yield* serve(Gate.guard(Effect.succeed(HttpServerResponse.empty()), { place: Place.make(port), ...rest }))
+  yield* serve(Gate.guard(answer, { place: Place.make(port), ...rest }))
   return `http://127.0.0.1:${port}`
 })
 
 describe("a console that ends", () => {
+  const sessions = Sessions.make({ find: () => Effect.succeedSome(known) }, {
+    idle: Duration.hours(1),
+    lifetime: Duration.hours(12)
+  })
+
   it.effect("says so, and does not ask anybody to sign in again", () =>
     Effect.gen(function*() {
       let hasEnded = false
-      const sessions = Sessions.make({ find: () => Effect.succeedSome(known) }, {
-        idle: Duration.hours(1),
-        lifetime: Duration.hours(12)
-      })
       const origin = yield* guarded({ sessions, isEnding: () => hasEnded })
       const asking = [{}, { method: "POST", path: "/api/decisions", body: "x".repeat(5000) }]
       const statuses = Effect.map(
@@ -317,6 +321,36 @@ describe("a console that ends", () => {
       assert.deepStrictEqual(yield* statuses, [503, 503])
       assert.strictEqual((yield* Asked.asked(origin)).text, `{"_tag":"Unavailable","message":"The console ends."}`)
     }))
+
+  it.effect("says so also where sessions end while an answer is made", () =>
+    Effect.gen(function*() {
+      for (const [status, told] of [[401, 503], [200, 200]] as const) {
+        let hasEnded = false
+        const answer = Effect.sync(() => {
+          hasEnded = true
+          return HttpServerResponse.empty({ status })
+        })
+        const origin = yield* guarded({ sessions, isEnding: () => hasEnded }, answer)
+        assert.strictEqual((yield* Asked.asked(origin)).status, told)
+      }
+    }))
+})
+
+describe("a connection", () => {
+  it.effect.each(["h2c", "websocket"])(
+    "stays one of HTTP, where a request asks it to become one of %s",
+    (other) =>
+      Effect.gen(function*() {
+        const { origin } = yield* atDesk
+        const asking = (connection: string) =>
+          `GET / HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: ${connection}\r\n\r\n`
+        const { more, told } = yield* Asked.opened(origin, asking(`Upgrade\r\nUpgrade: ${other}`))
+        yield* Effect.repeat(Asked.turn, { until: () => told.text.includes("</html>") })
+        yield* more(asking("close"))
+        yield* Effect.repeat(Asked.turn, { until: () => told.isOver })
+        assert.strictEqual(told.text.split("HTTP/1.1 200 OK").length, 3)
+      }).pipe(Effect.provide(Console.layer()))
+  )
 })
 
 describe("somebody who is signed in", () => {

@@ -80,6 +80,25 @@ export const raw = (origin: string, chunks: Iterable<string | Uint8Array>, isPat
     return Effect.sync(() => socket.destroy())
   })
 
+/** Lets sockets and files have their turn, which no clock of a test moves. */
+export const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+/** A connection on which something was sent, and what came back by now; it is left to the server to close it. */
+export const opened = Effect.fnUntraced(function*(origin: string, bytes: string) {
+  const { hostname, port } = new URL(origin)
+  const told = { text: "", isOver: false }
+  const socket = connect(Number(port), hostname, () => socket.write(bytes))
+  socket.on("data", (chunk) => {
+    told.text += chunk.toString("utf8")
+  })
+  socket.on("error", () => {})
+  socket.on("close", () => {
+    told.isOver = true
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+  return { told, more: (rest: string) => Effect.sync(() => socket.write(rest)) }
+})
+
 const Json = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 
 /** The body of an answer. */

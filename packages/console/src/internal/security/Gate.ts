@@ -149,15 +149,20 @@ const answerOf = (cause: Cause.Cause<unknown>) => {
     )
 }
 
+/** Gives the answer of a console that ends; nothing while it does not. */
+const ended = ({ isEnding }: Guarded) => isEnding() ? refuse(503, "The console ends.", "Unavailable") : undefined
+
 /** Guards an application. */
 export const guard = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, guarded: Guarded) =>
   HttpServerRequest.HttpServerRequest.use(Effect.fnUntraced(function*(request) {
-    const stop = stopped(request, guarded.place) ??
-      (guarded.isEnding() ? refuse(503, "The console ends.", "Unavailable") : undefined) ??
-      (BODIED.has(request.method) ? yield* taken(request, guarded) : undefined)
-    return stop ??
+    const stop = stopped(request, guarded.place) ?? ended(guarded) ??
+      // The console may begin to end while the body comes.
+      (BODIED.has(request.method) ? (yield* taken(request, guarded)) ?? ended(guarded) : undefined)
+    const answer = stop ??
       HttpServerResponse.setHeaders(
         yield* Effect.catchCauseIf(app, (cause) => !Cause.hasInterruptsOnly(cause), answerOf),
         Headers.all
       )
+    // The sessions ended with the console: that is no reason to sign in again.
+    return answer.status === 401 ? ended(guarded) ?? answer : answer
   }))
