@@ -6,6 +6,7 @@ import * as Amount from "@tallystick/core/Amount"
 import * as Entry from "@tallystick/reconcile/Entry"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Schema from "effect/Schema"
+import * as PersonName from "./PersonName.ts"
 
 /** Why somebody decided so, in a word that can be counted. */
 export const Reason = Schema.Literals([
@@ -161,13 +162,8 @@ export type Identity = typeof Identity.Type
 export const Author = Schema.Struct({ by: Text, identity: Identity })
 export type Author = typeof Author.Type
 
-/** Leaves out of a name what does not show, and how it is written: large or small, wide or narrow letters, with which spaces. */
-const folded = (name: string): string =>
-  name.normalize("NFKC").replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "").toUpperCase().toLowerCase()
-    .normalize("NFKC").trim().replaceAll(/\s+/gu, " ")
-
 /** Tells whether two names are those of one person: `clerk` and `Clerk ` are. */
-export const isSamePerson = (one: string, other: string): boolean => folded(one) === folded(other)
+export const isSamePerson: (one: string, other: string) => boolean = PersonName.isSame
 
 const common = {
   /** The number of its row in the ledger, from 1 on. The order is that of the numbers; `at` is what a clock claimed. */

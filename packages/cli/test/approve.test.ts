@@ -37,7 +37,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick decide approve", (i
       assert.include(own.stderr, "it was proposed by clerk, and another person has to approve it")
       const spaced = yield* run(["decide", "approve", "2", "--by", "Clerk "])
       assert.include(spaced.stderr, "another person has to approve it")
-      for (const name of [" ", "cl\u200berk"]) {
+      for (const name of [" ", "cl\u200berk", "cl\u2800erk", "clerk\u3164"]) {
         const hidden = yield* run(["decide", "approve", "2", "--by", name])
         assert.include(hidden.stderr, "a name that is not blank and has no invisible characters")
       }

@@ -131,7 +131,7 @@ describe("tallystick console token", () => {
       assert.strictEqual(refused.exitCode, 2)
       assert.include(refused.stderr, "is no file of users")
       assert.strictEqual(readFileSync(other, "utf8"), "{\"window\":{}}")
-      for (const name of [" clerk", "cl\u200berk", "", "x".repeat(101), "clerk\u001b[2J"]) {
+      for (const name of [" clerk", "cl\u200berk", "cl\u2800erk", "", "x".repeat(101), "clerk\u001b[2J"]) {
         const { exitCode, stderr } = yield* token(name, at("users.json"))
         assert.strictEqual(exitCode, 2, name)
         assert.notInclude(stderr, "\u001b")

@@ -1,5 +1,6 @@
 /** A person is somebody who is signed in at the console: everything that is written bears this name, and the role says what may be. */
 import * as Decision from "@tallystick/archive/Decision"
+import * as PersonName from "@tallystick/archive/PersonName"
 import * as Schema from "effect/Schema"
 
 /**
@@ -12,12 +13,11 @@ export type Role = typeof Role.Type
 /** Tells whether a role may do what another one is needed for. */
 export const allows = (has: Role, needed: Role): boolean => Role.literals.indexOf(has) >= Role.literals.indexOf(needed)
 
-/** A name has 1 to 100 characters, each of which shows, and does not begin or end with a space. */
+/** A name has 1 to 100 characters, each of which shows or is a space, and does not begin or end with one. */
 export const Name = Schema.String.check(
   Schema.isBetweenLength(1, 100),
   Schema.makeFilter(
-    (name) =>
-      name.trim() === name && name.isWellFormed() && !/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name),
+    (name) => name.trim() === name && name.isWellFormed() && !PersonName.hidesSomething(name),
     { expected: "a name whose characters all show, without spaces around it" }
   )
 )

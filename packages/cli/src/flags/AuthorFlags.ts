@@ -1,5 +1,6 @@
 /** `--by NAME`: who decides. Without it, the user of the operating system. */
 import type * as Decision from "@tallystick/archive/Decision"
+import * as PersonName from "@tallystick/archive/PersonName"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,7 +10,7 @@ import * as Failure from "../Failure.ts"
 
 /** Spaces around a name are none of it, and what does not show in it would let one person pass for two. */
 export const Name = Schema.Trim.check(
-  Schema.makeFilter((name) => name !== "" && !/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name), {
+  Schema.makeFilter((name) => name !== "" && !PersonName.hidesSomething(name), {
     expected: "a name that is not blank and has no invisible characters"
   })
 )

@@ -17,7 +17,8 @@ const MOST = 1000
 const seen = optional(
   Entries.Head,
   "The end of the ledger that the person saw. A later decision of somebody else on the same entries is a conflict. What the same " +
-    "person wrote word for word since is not written again: a request that got no answer can be sent again with the same `seen`."
+    "person wrote word for word since is not written again: a request that got no answer can be sent again with the same `seen`. " +
+    "Where anybody took that back since, it is a conflict."
 )
 
 const Acts = Schema.NonEmptyArray(Decision.Each).check(Schema.isMaxLength(MOST))
