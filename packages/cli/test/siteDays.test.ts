@@ -39,7 +39,12 @@ const begun = Effect.gen(function*() {
       (/class="verdict[^>]*>(.*?)<\/p>/s.exec(text)?.[1] ?? "").replace(/<.*> /, "")
     return { index: told(page("index.html")), day: (day: number) => told(page(`days/2026-11-${day}.html`)) }
   })
-  return { ...all, book, covers, pages }
+  const exclude = (id: string) =>
+    Effect.map(
+      run("decide", "exclude", id, "--reason", "test", "--words", "a test", "--by", "clerk"),
+      ({ exitCode, stderr }) => assert.strictEqual(exitCode, 0, stderr)
+    )
+  return { ...all, book, covers, exclude, pages }
 })
 
 const range = ["--from", "2026-11-20", "--to", "2026-11-23"]
@@ -49,7 +54,7 @@ const AGREES = "This day agrees: all of it was read and judged, and nothing of i
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the days of tallystick site", (it) => {
   it.effect("agree no more after a later record, a decision or its revocation, until they are reconciled again", () =>
     Effect.gen(function*() {
-      const { book, covers, pages, put, run } = yield* begun
+      const { book, covers, exclude, pages, put, run } = yield* begun
       const settled = yield* book(...range)
       assert.strictEqual(settled.exitCode, 0, settled.stderr + settled.stdout)
       const before = yield* pages
@@ -68,18 +73,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the days of tallystick sit
       assert.strictEqual(again.day(20), "1 break of this day is open.")
       assert.strictEqual(again.day(22), AGREES)
 
-      const decided = yield* run(
-        "decide",
-        "exclude",
-        "late:0",
-        "--reason",
-        "test",
-        "--words",
-        "a test",
-        "--by",
-        "clerk"
-      )
-      assert.strictEqual(decided.exitCode, 0, decided.stderr)
+      yield* exclude("late:0")
       yield* book(...range)
       assert.strictEqual((yield* pages).day(20), AGREES)
       const undone = yield* run("undo", "--words", "it was none", "--by", "clerk")
@@ -152,7 +146,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the days of tallystick sit
 
   it.effect("have of an item whose first entry is settled a page that leads to where its other entries wait", () =>
     Effect.gen(function*() {
-      const { at, book, covers, pages, put, run } = yield* begun
+      const { at, book, covers, exclude, pages, put, run } = yield* begun
       const noon = DAY + 6 * 60 * MINUTE
       const moved = (amount: string, n: number) => transfer(noon + n * 5 * MINUTE, { amount, tranId: `900${n}` })
       const unequal = yield* put("d7.ndjson", ndjson([deposit(noon, { amount: "7", txId: "c:0" })]))
@@ -178,18 +172,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the days of tallystick sit
       const former = page(both?.id)
       assert.match(former, /Its first entry is <span class="tag [a-z]+">settled: matched<\/span> since/)
       assert.include(former, `wait on, in 1 other item: <a href="${other?.id}.html">`)
-      yield* run("site", "--out", at("fresh"))
-      yield* run(
-        "decide",
-        "exclude",
-        "9001",
-        "--reason",
-        "test",
-        "--words",
-        "a test",
-        "--by",
-        "clerk"
-      )
+      yield* exclude("9001")
       yield* book(...range)
       yield* pages
       assert.match(page(both?.id), /<span class="tag [a-z]+">settled: matched<\/span> at /)

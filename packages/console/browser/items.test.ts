@@ -13,13 +13,17 @@ const EVIL = "</b><img src=x onerror=alert(2)>\"'&\u202etxt"
 
 const decisions = Effect.map(Decisions.Decisions.use(({ all }) => all), (all) => all.map(({ body }) => body))
 
+/** The console of a desk in a browser. */
+const opened = Effect.fnUntraced(function*(at = "items?by=difference") {
+  const served = yield* Console.atDesk()
+  return yield* Browser.openPrinted(yield* Browser.launch, served, at)
+})
+
 describe("items", () => {
   it.live("are walked, accepted, excluded, noted, linked, kept apart and taken back by keys alone", () =>
     Effect.gen(function*() {
       yield* broken(5)
-      const served = yield* Console.atDesk()
-      const browser = yield* Browser.launch
-      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      const { complaints, page } = yield* opened()
       yield* Effect.promise(async () => {
         await page.locator("[role=option].item").first().waitFor()
         await press(page, "j", "Enter")
@@ -79,9 +83,7 @@ describe("items", () => {
   it.live("are decided many at once, by range or by filter, with a result each, and taken back item by item", () =>
     Effect.gen(function*() {
       yield* broken(60)
-      const served = yield* Console.atDesk()
-      const browser = yield* Browser.launch
-      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference&asset=USDT")
+      const { complaints, page } = yield* opened("items?by=difference&asset=USDT")
       yield* Effect.promise(async () => {
         await page.getByText("63 items").waitFor()
         await page.locator("[role=option].item").first().waitFor()
@@ -124,9 +126,7 @@ describe("items", () => {
   it.live("are asked about anew by the very next key after a dialog was left", () =>
     Effect.gen(function*() {
       yield* broken(1)
-      const served = yield* Console.atDesk()
-      const browser = yield* Browser.launch
-      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      const { complaints, page } = yield* opened()
       yield* Effect.promise(async () => {
         await page.locator("[role=option].item").first().waitFor()
         await press(page, "j")
@@ -155,9 +155,7 @@ describe("items", () => {
   it.live("are searched by the very next key after one was opened", () =>
     Effect.gen(function*() {
       yield* broken(1)
-      const served = yield* Console.atDesk()
-      const browser = yield* Browser.launch
-      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      const { complaints, page } = yield* opened()
       yield* Effect.promise(async () => {
         await page.locator("[role=option].item").first().waitFor()
         await press(page, "j")
@@ -178,9 +176,7 @@ describe("items", () => {
   it.live("of a filter are not asked about where something else was asked while they were read", () =>
     Effect.gen(function*() {
       yield* broken(210)
-      const served = yield* Console.atDesk()
-      const browser = yield* Browser.launch
-      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      const { complaints, page } = yield* opened()
       yield* Effect.promise(async () => {
         await page.locator("[role=option].item").first().waitFor()
         await press(page, "j")
@@ -228,9 +224,7 @@ describe("items", () => {
   it.live("show hostile text as text, and break no rule of accessibility, in both schemes at three widths", () =>
     Effect.gen(function*() {
       yield* broken(3, EVIL)
-      const served = yield* Console.atDesk()
-      const browser = yield* Browser.launch
-      const { complaints, page } = yield* Browser.openPrinted(browser, served, "items?by=difference")
+      const { complaints, page } = yield* opened()
       yield* Effect.promise(async () => {
         await page.locator("[role=option].item").first().waitFor()
         await press(page, "j", "n")
