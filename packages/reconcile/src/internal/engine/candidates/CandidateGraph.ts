@@ -1,6 +1,6 @@
 /** Splits candidates into connected components. It counts their pairs before it stores any. */
 import { at, item } from "../ledger/Column.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
+import * as Ledger from "../ledger/Ledger.ts"
 import type { Members } from "../ledger/Side.ts"
 import type { CandidateIndex } from "./CandidateIndex.ts"
 
@@ -35,7 +35,11 @@ const ascending = (a: number, b: number): number => a - b
  * Groups entries that the index connects, without listing pairs. Neighbours in a list are joined once, although several
  * deposits may see them.
  */
-export const connect = (ledger: Ledger, deposits: Iterable<number>, index: CandidateIndex): ReadonlyArray<Open> => {
+export const connect = (
+  ledger: Ledger.Ledger,
+  deposits: Iterable<number>,
+  index: CandidateIndex
+): ReadonlyArray<Open> => {
   const { sets } = ledger.scratch
   const offset = ledger.deposits.entries.length
   const sizes = new Map<number, number>()
@@ -72,7 +76,7 @@ export const connect = (ledger: Ledger, deposits: Iterable<number>, index: Candi
   }))
 }
 
-const number = (ledger: Ledger, { deposits, transfers }: Members): void => {
+const number = (ledger: Ledger.Ledger, { deposits, transfers }: Members): void => {
   const { local } = ledger.scratch
   const offset = ledger.deposits.entries.length
   deposits.forEach((deposit, position) => (local[deposit] = position))
@@ -80,7 +84,7 @@ const number = (ledger: Ledger, { deposits, transfers }: Members): void => {
 }
 
 /** Lists the pairs of a component that `accept` accepts. */
-const list = (ledger: Ledger, component: Open, index: CandidateIndex, accept: Accept | undefined): Component => {
+const list = (ledger: Ledger.Ledger, component: Open, index: CandidateIndex, accept: Accept | undefined): Component => {
   number(ledger, component)
   const { local } = ledger.scratch
   const offset = ledger.deposits.entries.length
@@ -107,7 +111,7 @@ const list = (ledger: Ledger, component: Open, index: CandidateIndex, accept: Ac
 
 /** Splits a component along the pairs that it really has, or along those of them that `keep` accepts. */
 export const split = (
-  ledger: Ledger,
+  ledger: Ledger.Ledger,
   { deposits, edges, transfers }: Component & { readonly edges: Edges },
   keep: (edge: number) => boolean = () => true
 ): ReadonlyArray<Component & { readonly edges: Edges }> => {
@@ -170,7 +174,7 @@ const withCandidates = (component: Open, index: CandidateIndex, accept: Accept |
 }
 
 export interface Options {
-  /** Decides which pairs that the index finds are candidates. Without it, the policy decides. */
+  /** Decides which pairs that the index finds are candidates. Without it, all are that no `forbid` keeps apart. */
   readonly accept?: Accept | undefined
   /**
    * Tells which components are wanted. A component that it refuses is not listed, so it has to refuse all parts of that one,
@@ -181,14 +185,14 @@ export interface Options {
 
 /** Returns the components that `index` finds for `deposits`, ordered by their first deposit. */
 export const components = (
-  ledger: Ledger,
+  ledger: Ledger.Ledger,
   deposits: Iterable<number>,
   index: CandidateIndex,
-  { accept: allows = ledger.compatible, isWanted = () => true }: Options = {}
+  { accept: allows, isWanted = () => true }: Options = {}
 ): ReadonlyArray<Component> => {
-  // If the policy looks at accounts only, the index has done so already.
-  const accept = ledger.filtered ? allows : undefined
   const found = connect(ledger, deposits, index).filter(isWanted).flatMap((open): ReadonlyArray<Component> => {
+    // An index looks at accounts and references. Few components hold entries that a `forbid` keeps apart.
+    const accept = allows ?? (Ledger.forbidsAmong(ledger, open) ? ledger.compatible : undefined)
     if (open.size > BUDGET) return [{ ...withCandidates(open, index, accept), edges: undefined }]
     const listed = list(ledger, open, index, accept)
     return listed.edges === undefined || listed.size === open.size

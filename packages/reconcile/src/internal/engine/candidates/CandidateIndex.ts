@@ -27,9 +27,9 @@ export const byKeys = <A>(
   indices: Int32Array,
   build: (indices: Int32Array) => A
 ): (index: number) => ReadonlyArray<A> => {
-  const { policy } = ledger
+  const { policy, requiresReference } = ledger
   const { other } = own
-  if (policy.reference !== "require" && policy.reference !== "only") return byAccount(own, indices, build)
+  if (!requiresReference) return byAccount(own, indices, build)
   const references = new Map<number, Array<number>>()
   for (const index of indices) {
     const reference = at(other.reference, index)

@@ -71,7 +71,7 @@ interface Question {
   readonly among?: Among
   /** Finds the candidates of the deposits among the transfers. Without it, they are those in the window. */
   readonly index?: (deposits: Int32Array, transfers: Int32Array) => CandidateIndex.CandidateIndex
-  /** Decides which pairs are candidates. Without it, the policy decides. */
+  /** Decides which pairs that the index finds are candidates. Without it, all are that no `forbid` keeps apart. */
   readonly accept?: CandidateGraph.Options["accept"]
   readonly isWanted?: CandidateGraph.Options["isWanted"]
 }
@@ -96,10 +96,13 @@ export const components = (
 }
 
 /**
- * Returns the components of each asset in which one side has a single entry. Larger ones are not listed, unless a condition that
- * only a pair itself can show may split them.
+ * Returns the components of each asset in which one side has a single entry. Larger ones are not listed, unless a `forbid` may
+ * split them.
  */
 export const stars = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> => {
   const isStar = ({ deposits, transfers }: Members): boolean => deposits.length === 1 || transfers.length === 1
-  return components(ledger, { key: byAsset(ledger), isWanted: ledger.filtered ? undefined : isStar })
+  return components(ledger, {
+    key: byAsset(ledger),
+    isWanted: (members) => isStar(members) || Ledger.forbidsAmong(ledger, members)
+  })
 }

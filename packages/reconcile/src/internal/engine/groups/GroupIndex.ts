@@ -62,7 +62,7 @@ export const make = (
   const { policy } = ledger
   const { other } = own
   const { reference: mode } = policy
-  const byReference = mode === "require" || mode === "only"
+  const byReference = ledger.requiresReference
   const width = ledger.references + 2
   const keyOf = (account: number, reference: number): number => account * width + reference
   const buckets = new Map<number, Bucket>()
@@ -105,10 +105,10 @@ export const make = (
 
   const isSimple = policy.per.length === 0
   /** Whether a condition can be checked only for a pair. */
-  const isSelective = ledger.filtered || (!isSimple && own.side === "transfer")
+  const isSelective = ledger.forbidden.size > 0 || (!isSimple && own.side === "transfer")
   const isCandidate = (entry: number, index: number): boolean => {
     const [deposit, transfer] = own.pair(entry, index)
-    if (ledger.filtered && !ledger.compatible(deposit, transfer)) return false
+    if (ledger.forbidden.get(deposit)?.has(transfer) === true) return false
     return isSimple || own.side === "deposit" || Window.holds(ledger, deposit, transfer)
   }
   const ranges = (

@@ -42,10 +42,10 @@ export interface Ledger extends Window.Rules {
   readonly compatible: (deposit: number, transfer: number) => boolean
   /** Whether reference and `forbid` allow the pair, whatever the accounts. */
   readonly allowed: (deposit: number, transfer: number) => boolean
-  /** Whether `compatible` looks at more than the accounts. */
-  readonly filtered: boolean
-  /** Whether any `forbid` names the deposit. */
-  readonly isForbidding: (deposit: number) => boolean
+  /** Whether two entries that carry references are kept apart unless these are equal. */
+  readonly requiresReference: boolean
+  /** Gives for a deposit the transfers that `forbid` keeps from it. */
+  readonly forbidden: ReadonlyMap<number, ReadonlySet<number>>
   /** Room to work in, over deposits and then transfers. A user of it leaves it as it was. */
   readonly scratch: { readonly sets: DisjointSets.DisjointSets; readonly local: Int32Array }
 }
@@ -171,13 +171,14 @@ export const make = ({ deposits, terms, transfers }: Input): Ledger => {
     forbidden.set(left, (forbidden.get(left) ?? new Set()).add(right))
   }
 
+  const requiresReference = policy.reference === "require" || policy.reference === "only"
   const allowed = (deposit: number, transfer: number): boolean => {
-    if (policy.reference === "require" || policy.reference === "only") {
+    if (requiresReference) {
       const [key, other] = [at(depositSide.reference, deposit), at(transferSide.reference, transfer)]
       if (key !== other && (policy.reference === "only" || (key >= 0 && other >= 0))) return false
       if (policy.reference === "only" && key < 0) return false
     }
-    return forbidden.size === 0 || forbidden.get(deposit)?.has(transfer) !== true
+    return forbidden.get(deposit)?.has(transfer) !== true
   }
   const compatible = (deposit: number, transfer: number): boolean => {
     const [left, right] = [at(depositSide.account, deposit), at(transferSide.account, transfer)]
@@ -204,13 +205,22 @@ export const make = ({ deposits, terms, transfers }: Input): Ledger => {
     delayed: Array.from(delays.keys()),
     compatible,
     allowed,
-    filtered: forbidden.size > 0 || policy.reference === "require" || policy.reference === "only",
-    isForbidding: (deposit) => forbidden.has(deposit),
+    requiresReference,
+    forbidden,
     scratch: {
       sets: DisjointSets.make(deposits.length + transfers.length),
       local: new Int32Array(deposits.length + transfers.length)
     }
   }
+}
+
+/** Whether a `forbid` names two of these entries. */
+export const forbidsAmong = ({ forbidden }: Ledger, { deposits, transfers }: Side.Members): boolean => {
+  if (forbidden.size === 0) return false
+  const named = deposits.flatMap((deposit) => Array.from(forbidden.get(deposit) ?? []))
+  if (named.length === 0) return false
+  const others = new Set(transfers)
+  return named.some((transfer) => others.has(transfer))
 }
 
 /** Returns transfer time minus deposit time in ms. */

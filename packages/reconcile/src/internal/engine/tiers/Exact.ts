@@ -236,26 +236,24 @@ const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): v
 }
 
 /** Whether only the window can keep entries of the class apart, judged from its members. */
-const isUniform = (
-  { deposits, filtered, isForbidding, rule, transfers }: Ledger.Ledger,
-  lefts: Int32Array,
-  rights: Int32Array
-): boolean => {
+const isUniform = (ledger: Ledger.Ledger, lefts: Int32Array, rights: Int32Array): boolean => {
+  const { deposits, requiresReference, rule, transfers } = ledger
   const { after, before } = rule(at(lefts, 0)).window
   const accounts = new Set<number>()
   const [known, other] = [new Set<number>(), new Set<number>()]
   for (const deposit of lefts) {
     const { window } = rule(deposit)
-    if (window.after !== after || window.before !== before || (filtered && isForbidding(deposit))) return false
+    if (window.after !== after || window.before !== before) return false
     accounts.add(at(deposits.account, deposit))
-    if (filtered) known.add(at(deposits.reference, deposit))
+    if (requiresReference) known.add(at(deposits.reference, deposit))
   }
   const ofTransfers = new Set<number>()
   for (const transfer of rights) {
     ofTransfers.add(at(transfers.account, transfer))
-    if (filtered) other.add(at(transfers.reference, transfer))
+    if (requiresReference) other.add(at(transfers.reference, transfer))
   }
-  if (filtered && !(known.size === 1 && known.has(-1)) && !(other.size === 1 && other.has(-1))) return false
+  if (Ledger.forbidsAmong(ledger, { deposits: Array.from(lefts), transfers: Array.from(rights) })) return false
+  if (requiresReference && !(known.size === 1 && known.has(-1)) && !(other.size === 1 && other.has(-1))) return false
   const one = (set: Set<number>): boolean => set.size === 1
   if ((one(accounts) && accounts.has(-1)) || (one(ofTransfers) && ofTransfers.has(-1))) return true
   return new Set([...accounts, ...ofTransfers].filter((account) => account >= 0)).size === 1

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Entry from "../src/Entry.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, transfer } = Run
+
+interface Entries {
+  readonly deposits: ReadonlyArray<Entry.Entry>
+  readonly transfers: ReadonlyArray<Entry.Entry>
+}
+
+/** As many deposits as transfers of 1 USDT, all within half an hour; their references differ. */
+const throng = (size: number): Entries => {
+  const entries = (make: typeof deposit, prefix: string, from: number): ReadonlyArray<Entry.Entry> =>
+    Array.from(
+      { length: size },
+      (_, index) =>
+        make(`${prefix}${index}`, from + Math.floor(30 * index / size), {
+          asset: "USDT",
+          reference: `${prefix}${index}`
+        })
+    )
+  return { deposits: entries(deposit, "d", 0), transfers: entries(transfer, "t", 5) }
+}
+
+/** What is said of the entries of one asset, with the codes of their outcomes. */
+const codesOf = (asset: string, input: Run.Input): ReadonlyArray<string> =>
+  Run.match(input).outcomes
+    .filter(({ deposits, transfers }) => [...deposits, ...transfers].some((entry) => entry.asset === asset))
+    .map(({ code }) => code)
+
+describe("entries of one asset", () => {
+  it("are a class, however many they are, whatever is forbidden to entries of another", () => {
+    const { deposits, transfers } = throng(2100)
+    const pair = { deposits: [deposit("other", 0)], transfers: [transfer("another", 5)] }
+    const input = { deposits: [...deposits, ...pair.deposits], transfers: [...transfers, ...pair.transfers] }
+    const between = (left: string, right: string) =>
+      codesOf("USDT", { ...input, policy: { forbid: [{ deposit: left, transfer: right }] } })
+    assert.deepStrictEqual(between("other", "another"), ["class-balanced"])
+    assert.deepStrictEqual(between("d7", "another"), ["class-balanced"])
+    // A pair of their own may keep any of them apart, and there are too many to try.
+    assert.deepStrictEqual(between("d7", "t7"), ["search-exhausted"])
+  })
+})
