@@ -139,6 +139,44 @@ describe("ExactClass against every matching", () => {
       assert.strictEqual(matched + pairsOf(result.stated).length, verdict.size)
     }))
 
+  it("says of entries what it says of them beside others that are out of reach, before and behind them", () =>
+    forSeeds(4000, (next) => {
+      const near = instance(next)
+      const far = { ...near, ...instance(next), after: near.after, before: near.before }
+      const later = (column: Float64Array): Float64Array => column.map((time) => time + 500)
+      const both = ExactClass.solve({
+        ...near,
+        deposits: Float64Array.of(...near.deposits, ...later(far.deposits)),
+        transfers: Float64Array.of(...near.transfers, ...later(far.transfers))
+      })
+      const [one, other] = [
+        ExactClass.solve(near),
+        ExactClass.solve({ ...far, ratio: near.ratio, rivals: near.rivals })
+      ]
+      const [lefts, rights] = [near.deposits.length, near.transfers.length]
+      const behind = (column: Int32Array, by: number): Int32Array =>
+        column.map((index) => index < 0 ? index : index + by)
+      assert.deepStrictEqual(both.partner, Int32Array.of(...one.partner, ...behind(other.partner, rights)))
+      assert.deepStrictEqual(both.stated, Int32Array.of(...one.stated, ...behind(other.stated, rights)))
+      assert.deepStrictEqual(both.decidedBy, Uint8Array.of(...one.decidedBy, ...other.decidedBy))
+      assert.deepStrictEqual(both.rivalSide, Uint8Array.of(...one.rivalSide, ...other.rivalSide))
+      const rivals = other.rival.map((rival, deposit) =>
+        rival < 0 ? rival : rival + (other.rivalSide[deposit] === 1 ? lefts : rights)
+      )
+      assert.deepStrictEqual(both.rival, Int32Array.of(...one.rival, ...rivals))
+      assert.deepStrictEqual(
+        both.components.map(({ deposits, matched, transfers }) => [[...deposits], [...transfers], matched]),
+        [
+          ...one.components.map(({ deposits, matched, transfers }) => [[...deposits], [...transfers], matched]),
+          ...other.components.map(({ deposits, matched, transfers }) => [
+            [...behind(deposits, lefts)],
+            [...behind(transfers, rights)],
+            matched
+          ])
+        ]
+      )
+    }))
+
   it("gives the mirrored answer when time runs backwards", () =>
     forSeeds(2000, (next) => {
       const input = instance(next)

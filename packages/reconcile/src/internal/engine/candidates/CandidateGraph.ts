@@ -84,7 +84,12 @@ const number = (ledger: Ledger.Ledger, { deposits, transfers }: Members): void =
 }
 
 /** Lists the pairs of a component that `accept` accepts. */
-const list = (ledger: Ledger.Ledger, component: Open, index: CandidateIndex, accept: Accept | undefined): Component => {
+const list = (
+  ledger: Ledger.Ledger,
+  component: Open,
+  index: CandidateIndex,
+  accept: Accept | undefined
+): Component & { readonly edges: Edges } => {
   number(ledger, component)
   const { local } = ledger.scratch
   const offset = ledger.deposits.entries.length
@@ -183,23 +188,34 @@ export interface Options {
   readonly isWanted?: ((entries: Members) => boolean) | undefined
 }
 
+/**
+ * Lists the pairs of connected entries that `index` finds. They fall into several components, or into none, where `accept` keeps
+ * some of them apart; without it, a `forbid` may.
+ */
+export const listed = (
+  ledger: Ledger.Ledger,
+  open: Open,
+  index: CandidateIndex,
+  // An index looks at accounts and references. Few entries are kept apart by a `forbid`.
+  accept: Accept | undefined = Ledger.forbidsAmong(ledger, open) ? ledger.compatible : undefined
+): ReadonlyArray<Component> => {
+  if (open.size > BUDGET) {
+    const left = withCandidates(open, index, accept)
+    return left.deposits.length > 0 ? [{ ...left, edges: undefined }] : []
+  }
+  const listed = list(ledger, open, index, accept)
+  return listed.size === open.size ? [listed] : split(ledger, listed)
+}
+
 /** Returns the components that `index` finds for `deposits`, ordered by their first deposit. */
 export const components = (
   ledger: Ledger.Ledger,
   deposits: Iterable<number>,
   index: CandidateIndex,
-  { accept: allows, isWanted = () => true }: Options = {}
-): ReadonlyArray<Component> => {
-  const found = connect(ledger, deposits, index).filter(isWanted).flatMap((open): ReadonlyArray<Component> => {
-    // An index looks at accounts and references. Few components hold entries that a `forbid` keeps apart.
-    const accept = allows ?? (Ledger.forbidsAmong(ledger, open) ? ledger.compatible : undefined)
-    if (open.size > BUDGET) return [{ ...withCandidates(open, index, accept), edges: undefined }]
-    const listed = list(ledger, open, index, accept)
-    return listed.edges === undefined || listed.size === open.size
-      ? [listed]
-      : split(ledger, { ...listed, edges: listed.edges })
-  })
-  return found
-    .filter((component) => component.deposits.length > 0 && isWanted(component))
+  { accept, isWanted = () => true }: Options = {}
+): ReadonlyArray<Component> =>
+  connect(ledger, deposits, index)
+    .filter(isWanted)
+    .flatMap((open) => listed(ledger, open, index, accept))
+    .filter(isWanted)
     .toSorted((a, b) => item(a.deposits, 0) - item(b.deposits, 0))
-}

@@ -13,9 +13,9 @@ import * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import * as Connected from "../candidates/Connected.ts"
 import { exhausted } from "../candidates/Exhausted.ts"
-import { at, firstNotBefore, item } from "../ledger/Column.ts"
+import { at, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import * as Window from "../ledger/Window.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import type { Workbench } from "../Workbench.ts"
 import * as EqualAmounts from "./EqualAmounts.ts"
@@ -65,56 +65,33 @@ const rivalOf = (
   }
 }
 
-const times = (side: Ledger.Side, indices: Int32Array): Float64Array =>
+const times = (side: Ledger.Side, indices: ReadonlyArray<number>): Float64Array =>
   Float64Array.from(indices, (index) => at(side.at, index))
 
-/** Joins entries of a class in which only the window counts. It returns the number of its component for each deposit. */
-const joinByTime = ({ finality, ledger }: Workbench, deposits: Int32Array, transfers: Int32Array): Int32Array => {
-  const parts = new Int32Array(deposits.length)
-  let part = 0
-  let joined = 0
-  for (let index = 0; index < deposits.length; index++) {
-    const deposit = at(deposits, index)
-    const [first, last] = ledger.deposits.windowOf(deposit)
-    const from = firstNotBefore(ledger.transfers.at, transfers, first)
-    if (from >= joined) part++
-    parts[index] = part
-    for (let position = Math.max(from, joined - 1); position < transfers.length; position++) {
-      const transfer = at(transfers, position)
-      if (at(ledger.transfers.at, transfer) > last) break
-      finality.join(deposit, transfer)
-      joined = position + 1
-    }
-  }
-  return parts
-}
-
-/** Pairs entries that are all compatible, so that only the window keeps them apart. */
-const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+/** Pairs connected entries that are all compatible, so that only the window keeps them apart. */
+const uniform = (bench: Workbench, members: Members): void => {
   const { ledger } = bench
   const { ambiguity } = ledger.policy
+  const { deposits, transfers } = members
+  bench.finality.joinAmong(members)
   if (deposits.length === 1 && transfers.length === 1) {
-    const [deposit, transfer] = [at(deposits, 0), at(transfers, 0)]
-    if (!Window.holds(ledger, deposit, transfer)) return
-    bench.finality.join(deposit, transfer)
-    state(bench, deposit, transfer, "forced")
+    state(bench, item(deposits, 0), item(transfers, 0), "forced")
     return
   }
-  const parts = joinByTime(bench, deposits, transfers)
   const result = ExactClass.solve({
     deposits: times(ledger.deposits, deposits),
     transfers: times(ledger.transfers, transfers),
-    ...ledger.rule(at(deposits, 0)).window,
+    ...ledger.rule(item(deposits, 0)).window,
     ratio: ambiguity.ratio,
     rivals: ambiguity.rivals
   })
   const assign = ambiguity.mode === "assign"
-  const byTime = new Map<number, Array<readonly [number, number]>>()
+  const byTime: Array<readonly [number, number]> = []
   for (let position = 0; position < deposits.length; position++) {
     const stated = at(result.stated, position)
     const partner = assign ? at(result.partner, position) : stated
     if (partner < 0) continue
-    const pair = [at(deposits, position), at(transfers, partner)] as const
+    const pair = [item(deposits, position), item(transfers, partner)] as const
     if (stated !== partner) {
       state(bench, ...pair, "assigned")
     } else if (at(result.decidedBy, position) === 1) {
@@ -122,31 +99,32 @@ const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array):
     } else {
       const rival = at(result.rival, position)
       const side = at(result.rivalSide, position) === 1 ? "deposit" : "transfer"
-      const index = rival < 0 ? -1 : at({ deposit: deposits, transfer: transfers }[side], rival)
-      state(bench, ...pair, "time", index < 0 ? undefined : rivalOf(bench, side, index, pair))
-      const part = byTime.get(at(parts, position))
-      if (part === undefined) byTime.set(at(parts, position), [pair])
-      else part.push(pair)
+      state(
+        bench,
+        ...pair,
+        "time",
+        rival < 0 ? undefined : rivalOf(bench, side, item(members[`${side}s`], rival), pair)
+      )
+      byTime.push(pair)
     }
   }
   if (assign) return
-  const around = new Map(Array.from(byTime, ([part, pairs]) => [part, EqualAmounts.neighbours(bench, pairs)] as const))
-  const nobody = EqualAmounts.neighbours(bench, [])
+  const around = EqualAmounts.neighbours(bench, byTime)
   for (const component of result.components) {
-    const members = Array.from(component.deposits, (position) => at(deposits, position))
+    const lefts = Array.from(component.deposits, (position) => item(deposits, position))
+    const rights = Array.from(component.transfers, (position) => item(transfers, position))
     const pairs: Array<readonly [number, number]> = []
     for (const position of component.deposits) {
       const partner = at(result.partner, position)
-      if (partner >= 0) pairs.push([at(deposits, position), at(transfers, partner)])
+      if (partner >= 0) pairs.push([item(deposits, position), item(transfers, partner)])
     }
-    const others = Array.from(component.transfers, (position) => at(transfers, position))
     // If all entries of a class have a counterpart, they are paired in order: first in, first out.
-    const balanced = pairs.length === members.length && pairs.length === others.length
+    const balanced = pairs.length === lefts.length && pairs.length === rights.length
     EqualAmounts.settle(bench, {
-      deposits: members,
-      transfers: others,
-      pairs: balanced ? members.map((deposit, index) => [deposit, item(others, index)] as const) : pairs
-    }, around.get(at(parts, at(component.deposits, 0))) ?? nobody)
+      deposits: lefts,
+      transfers: rights,
+      pairs: balanced ? lefts.map((deposit, index) => [deposit, item(rights, index)] as const) : pairs
+    }, around)
   }
 }
 
@@ -167,130 +145,103 @@ const inOrder = (
   return Array.from(chosen, (edge, position) => [item(deposits, position), item(transfers, at(edges.transfer, edge))])
 }
 
-/** Pairs entries with the general solver, because an account, a reference or a `forbid` keeps some of them apart. */
-const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+/** Pairs a component with the general solver, because an account, a reference or a `forbid` keeps some of it apart. */
+const mixed = (bench: Workbench, component: CandidateGraph.Component): void => {
   const { finality, ledger } = bench
-  const index = CandidateIndex.byTime(ledger, transfers)
-  for (const component of CandidateGraph.components(ledger, deposits, index)) {
-    const { edges } = component
-    if (edges === undefined) {
-      exhausted(bench, component, "equal amounts")
-      continue
-    }
-    const size = edges.deposit.length
-    const lags = new Float64Array(size)
-    const pairOf = (edge: number): readonly [number, number] => [
-      item(component.deposits, at(edges.deposit, edge)),
-      item(component.transfers, at(edges.transfer, edge))
-    ]
-    for (let edge = 0; edge < size; edge++) {
-      const pair = pairOf(edge)
-      finality.join(...pair)
-      lags[edge] = Math.abs(Ledger.lag(ledger, ...pair))
-    }
-    const graph = Bipartite.make(component.deposits.length, component.transfers.length, edges.deposit, edges.transfer)
-    const result = SparseAssignment.solve({
-      deposits: component.deposits.length,
-      transfers: component.transfers.length,
-      edges: { ...edges, primary: lags, secondary: new Float64Array(size) }
-    })
-    const rest: Array<number> = []
-    const byTime: Array<readonly [number, number]> = []
-    for (const edge of result.chosen) {
-      if (edge < 0) continue
-      const nearest = result.everyOptimum[edge] === 1
-        ? Decisive.nearest(graph, lags, ledger.policy.ambiguity, edge)
-        : undefined
-      if (result.everyMaximum[edge] === 1) state(bench, ...pairOf(edge), "forced")
-      else if (nearest !== undefined) {
-        const [deposit, transfer] = pairOf(edge)
-        const isTransfer = nearest >= 0 && at(edges.deposit, nearest) === at(edges.deposit, edge)
-        const rival = nearest < 0
-          ? undefined
-          : rivalOf(bench, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [
-            deposit,
-            transfer
-          ])
-        state(bench, deposit, transfer, "time", rival)
-        byTime.push([deposit, transfer])
-      } else if (ledger.policy.ambiguity.mode === "assign") state(bench, ...pairOf(edge), "assigned")
-      else rest.push(edge)
-    }
-    if (ledger.policy.ambiguity.mode === "assign") continue
-    const isOpen = (edge: number): boolean => {
-      const [deposit, transfer] = pairOf(edge)
-      return ledger.deposits.open[deposit] === 1 && ledger.transfers.open[transfer] === 1
-    }
-    const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
-    const partners = new Map(rest.map(pairOf))
-    const around = EqualAmounts.neighbours(bench, byTime)
-    for (const part of remaining) {
-      const pairs = part.deposits.flatMap((deposit) => {
-        const partner = partners.get(deposit)
-        return partner === undefined ? [] : [[deposit, partner] as const]
-      })
-      const balanced = pairs.length === part.deposits.length && pairs.length === part.transfers.length
-      EqualAmounts.settle(bench, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
-    }
-  }
-}
-
-/** Whether only the window can keep entries of the class apart, judged from its members. */
-const isUniform = (ledger: Ledger.Ledger, lefts: Int32Array, rights: Int32Array): boolean => {
-  const { deposits, requiresReference, rule, transfers } = ledger
-  const { after, before } = rule(at(lefts, 0)).window
-  const accounts = new Set<number>()
-  const [known, other] = [new Set<number>(), new Set<number>()]
-  for (const deposit of lefts) {
-    const { window } = rule(deposit)
-    if (window.after !== after || window.before !== before) return false
-    accounts.add(at(deposits.account, deposit))
-    if (requiresReference) known.add(at(deposits.reference, deposit))
-  }
-  const ofTransfers = new Set<number>()
-  for (const transfer of rights) {
-    ofTransfers.add(at(transfers.account, transfer))
-    if (requiresReference) other.add(at(transfers.reference, transfer))
-  }
-  if (Ledger.forbidsAmong(ledger, { deposits: Array.from(lefts), transfers: Array.from(rights) })) return false
-  if (requiresReference && !(known.size === 1 && known.has(-1)) && !(other.size === 1 && other.has(-1))) return false
-  const one = (set: Set<number>): boolean => set.size === 1
-  if ((one(accounts) && accounts.has(-1)) || (one(ofTransfers) && ofTransfers.has(-1))) return true
-  return new Set([...accounts, ...ofTransfers].filter((account) => account >= 0)).size === 1
-}
-
-const solve = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
-  if (deposits.length === 0 || transfers.length === 0) return
-  const { ledger } = bench
-  if (deposits.length === 1 && transfers.length === 1 && !ledger.compatible(at(deposits, 0), at(transfers, 0))) return
-  if (isUniform(ledger, deposits, transfers)) uniform(bench, deposits, transfers)
-  else mixed(bench, deposits, transfers)
-}
-
-/** Splits a class by account if all its entries carry one. */
-const byAccount = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
-  const { ledger } = bench
-  const known = (side: Ledger.Side, indices: Int32Array): boolean =>
-    indices.every((index) => at(side.account, index) >= 0)
-  if (!known(ledger.deposits, deposits) || !known(ledger.transfers, transfers)) {
-    solve(bench, deposits, transfers)
+  const { edges } = component
+  if (edges === undefined) {
+    exhausted(bench, component, "equal amounts")
     return
   }
-  const accounts = new Map<number, { readonly lefts: Array<number>; readonly rights: Array<number> }>()
-  const of = (account: number) => {
-    const part = accounts.get(account) ?? { lefts: [], rights: [] }
-    accounts.set(account, part)
-    return part
+  finality.joinAmong(component)
+  const size = edges.deposit.length
+  const lags = new Float64Array(size)
+  const pairOf = (edge: number): readonly [number, number] => [
+    item(component.deposits, at(edges.deposit, edge)),
+    item(component.transfers, at(edges.transfer, edge))
+  ]
+  for (let edge = 0; edge < size; edge++) lags[edge] = Math.abs(Ledger.lag(ledger, ...pairOf(edge)))
+  const graph = Bipartite.make(component.deposits.length, component.transfers.length, edges.deposit, edges.transfer)
+  const result = SparseAssignment.solve({
+    deposits: component.deposits.length,
+    transfers: component.transfers.length,
+    edges: { ...edges, primary: lags, secondary: new Float64Array(size) }
+  })
+  const rest: Array<number> = []
+  const byTime: Array<readonly [number, number]> = []
+  for (const edge of result.chosen) {
+    if (edge < 0) continue
+    const nearest = result.everyOptimum[edge] === 1
+      ? Decisive.nearest(graph, lags, ledger.policy.ambiguity, edge)
+      : undefined
+    if (result.everyMaximum[edge] === 1) state(bench, ...pairOf(edge), "forced")
+    else if (nearest !== undefined) {
+      const [deposit, transfer] = pairOf(edge)
+      const isTransfer = nearest >= 0 && at(edges.deposit, nearest) === at(edges.deposit, edge)
+      const rival = nearest < 0
+        ? undefined
+        : rivalOf(bench, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [
+          deposit,
+          transfer
+        ])
+      state(bench, deposit, transfer, "time", rival)
+      byTime.push([deposit, transfer])
+    } else if (ledger.policy.ambiguity.mode === "assign") state(bench, ...pairOf(edge), "assigned")
+    else rest.push(edge)
   }
-  for (const deposit of deposits) of(at(ledger.deposits.account, deposit)).lefts.push(deposit)
-  for (const transfer of transfers) of(at(ledger.transfers.account, transfer)).rights.push(transfer)
-  for (const { lefts, rights } of accounts.values()) solve(bench, Int32Array.from(lefts), Int32Array.from(rights))
+  if (ledger.policy.ambiguity.mode === "assign") return
+  const isOpen = (edge: number): boolean => {
+    const [deposit, transfer] = pairOf(edge)
+    return ledger.deposits.open[deposit] === 1 && ledger.transfers.open[transfer] === 1
+  }
+  const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
+  const partners = new Map(rest.map(pairOf))
+  const around = EqualAmounts.neighbours(bench, byTime)
+  for (const part of remaining) {
+    const pairs = part.deposits.flatMap((deposit) => {
+      const partner = partners.get(deposit)
+      return partner === undefined ? [] : [[deposit, partner] as const]
+    })
+    const balanced = pairs.length === part.deposits.length && pairs.length === part.transfers.length
+    EqualAmounts.settle(bench, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
+  }
+}
+
+/**
+ * Whether only the window can keep entries of the component apart: it is the same for all, and either side tells no account, or
+ * all tell the same one. Where references have to agree, the same holds for them.
+ */
+const isUniform = (ledger: Ledger.Ledger, members: Members): boolean => {
+  const { deposits, transfers } = members
+  const { after, before } = ledger.rule(item(deposits, 0)).window
+  const isAlike = (deposit: number): boolean => {
+    const { window } = ledger.rule(deposit)
+    return window.after === after && window.before === before
+  }
+  const agree = (key: "account" | "reference"): boolean => {
+    const lefts = new Set(deposits.map((deposit) => at(ledger.deposits[key], deposit)))
+    const rights = new Set(transfers.map((transfer) => at(ledger.transfers[key], transfer)))
+    if ([lefts, rights].some((known) => known.size === 1 && known.has(-1))) return true
+    return new Set([...lefts, ...rights, -1]).size === 2
+  }
+  return deposits.every(isAlike) && agree("account") && (!ledger.requiresReference || agree("reference")) &&
+    !Ledger.forbidsAmong(ledger, members)
+}
+
+/** Pairs entries of equal amount. What is connected is judged alone, whatever else is of the same amount. */
+const pair = (bench: Workbench, { deposits, transfers }: Connected.Alike): void => {
+  const { ledger } = bench
+  const index = CandidateIndex.byTime(ledger, transfers)
+  for (const connected of CandidateGraph.connect(ledger, deposits, index)) {
+    if (isUniform(ledger, connected)) uniform(bench, connected)
+    else for (const component of CandidateGraph.listed(ledger, connected, index)) mixed(bench, component)
+  }
 }
 
 export const exact = (bench: Workbench): Steps.Steps<void> =>
   Steps.forEach(
     Connected.alike(Connected.byAmount(bench.ledger), Connected.free(bench.ledger)),
-    ({ deposits, transfers }) => byAccount(bench, deposits, transfers),
+    (alike) => pair(bench, alike),
     AT_ONCE,
     Connected.countOf
   )

@@ -29,7 +29,7 @@ const codesOf = (asset: string, input: Run.Input): ReadonlyArray<string> =>
     .filter(({ deposits, transfers }) => [...deposits, ...transfers].some((entry) => entry.asset === asset))
     .map(({ code }) => code)
 
-describe("entries of one asset", () => {
+describe("entries that nothing connects with others", () => {
   it("are a class, however many they are, whatever is forbidden to entries of another", () => {
     const { deposits, transfers } = throng(2100)
     const pair = { deposits: [deposit("other", 0)], transfers: [transfer("another", 5)] }
@@ -40,5 +40,26 @@ describe("entries of one asset", () => {
     assert.deepStrictEqual(between("d7", "another"), ["class-balanced"])
     // A pair of their own may keep any of them apart, and there are too many to try.
     assert.deepStrictEqual(between("d7", "t7"), ["search-exhausted"])
+  })
+
+  it("are a class, however many they are, whatever becomes of equal ones that are out of their reach", () => {
+    const { deposits, transfers } = throng(1000)
+    const known = ({ reference: _, ...entry }: Entry.Entry): Entry.Entry => ({ ...entry, account: "a" })
+    const far = (id: string, account?: string) => ({
+      id,
+      minutes: 9999,
+      fields: { asset: "USDT", ...(account === undefined ? {} : { account }) }
+    })
+    const others = {
+      deposits: [far("b1", "b"), far("b2", "b")].map(({ fields, id, minutes }) => deposit(id, minutes, fields)),
+      transfers: [far("u")].map(({ fields, id, minutes }) => transfer(id, minutes, fields))
+    }
+    assert.deepStrictEqual(
+      codesOf("USDT", {
+        deposits: [...deposits.map(known), ...others.deposits],
+        transfers: [...transfers.map(known), ...others.transfers]
+      }),
+      ["class-balanced", "class-short"]
+    )
   })
 })
