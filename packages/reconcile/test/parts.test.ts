@@ -64,6 +64,17 @@ describe("entries that the rules about equal amounts and references could compar
     assert.deepStrictEqual(sorted([first, bearer("t1", 24)], { reference: "ignore" }), ["d1", "t1"])
   })
 
+  it("are not of one reference alone, if the policy does not call their assets equal", () => {
+    const bearers = [
+      deposit("d1", 0, { reference: "r" }),
+      deposit("d2", 1, { asset: "ETH", reference: "r" }),
+      transfer("t2", 2, { asset: "ETH", reference: "r" }),
+      transfer("t1", 3, { reference: "r" })
+    ]
+    assert.deepStrictEqual(sorted(bearers), ["d1 t1", "d2 t2"])
+    assert.deepStrictEqual(sorted(bearers, { assets: { aliases: [["BTC", "ETH"]] } }), ["d1 d2 t1 t2"])
+  })
+
   it("are a transfer and one that goes back later", () => {
     const forth = transfer("t1", 0, { from: "a", to: "" })
     const back = (hours: number) => transfer("t2", 60 * hours, { from: "", to: "a" })

@@ -89,7 +89,7 @@ export const make = (terms: Terms): (read: Finality.ReadScopes, ended: boolean) 
   }
   const isPair = ({ accounts, deposit, transfer }: Both): boolean => {
     if (!isPlain(deposit) || !isPlain(transfer) || !direction.counts(transfer)) return false
-    // A reference joins entries of any amount and asset to one part.
+    // A reference joins entries of any amount to one part, and an id those of any asset.
     if (groupOf(deposit.asset) !== groupOf(transfer.asset)) return false
     if (Amount.canonical(deposit.amount) !== Amount.canonical(transfer.amount)) return false
     const { deposit: account, transfer: other } = accounts

@@ -62,6 +62,14 @@ interface Class extends Place {
   others: Map<string | undefined, Place> | undefined
 }
 
+/** What is known of the assets that count as equal. */
+interface Group {
+  /** The classes of equal amounts, by canonical amount. */
+  readonly classes: Map<string, Class>
+  /** The part of the last bearer of each reference. */
+  readonly bearers: Map<string, Part>
+}
+
 /** The largest number of entries in a part, unless a test wants another. */
 const LARGEST = 4096
 
@@ -104,12 +112,11 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
     transfer: new Set(policy.links.flatMap(({ transfers }) => transfers))
   }
 
-  /** By alias group and canonical amount. */
-  const classes = new Map<string, Map<string, Class>>()
-  const bearers = new Map<string, Part>()
+  const groups = new Map<string, Group>()
   const ids = { deposit: new Map<string, Part>(), transfer: new Map<string, Part>() }
   let parts: Array<Part> = []
   let size = 0
+  /** The number of classes, of their accounts, and of references. */
   let known = 0
   let swept = 1024
 
@@ -140,22 +147,22 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
 
   /** Forgets what lies too far behind the watermark to be near anything that comes. */
   const sweep = (watermark: number): void => {
-    if (known + bearers.size < swept || watermark === Number.POSITIVE_INFINITY) return
+    if (known < swept || watermark === Number.POSITIVE_INFINITY) return
     const farthest = Math.max(reach.equal, reach.back)
     const isOver = (part: Part): boolean => rootOf(part).last + farthest < watermark
     known = 0
-    for (const ofGroup of classes.values()) {
-      for (const [amount, { others, part }] of ofGroup) {
+    for (const { bearers, classes } of groups.values()) {
+      for (const [amount, { others, part }] of classes) {
         if (others !== undefined) {
           for (const [account, place] of others) if (isOver(place.part)) others.delete(account)
           known += others.size
         }
-        if (isOver(part) && (others === undefined || others.size === 0)) ofGroup.delete(amount)
+        if (isOver(part) && (others === undefined || others.size === 0)) classes.delete(amount)
       }
-      known += ofGroup.size
+      for (const [key, part] of bearers) if (rootOf(part).last + reach.bearer < watermark) bearers.delete(key)
+      known += classes.size + bearers.size
     }
-    for (const [key, part] of bearers) if (rootOf(part).last + reach.bearer < watermark) bearers.delete(key)
-    swept = 2 * (known + bearers.size) + 1024
+    swept = 2 * known + 1024
   }
 
   /** Puts the part of the latest entry in its place. */
@@ -195,11 +202,11 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
     const twin = ids[side].get(id)
     if (twin !== undefined) meet(twin, Number.POSITIVE_INFINITY)
 
-    const group = groupOf(asset)
-    let ofGroup = classes.get(group)
-    if (ofGroup === undefined) classes.set(group, ofGroup = new Map<string, Class>())
+    const name = groupOf(asset)
+    let group = groups.get(name)
+    if (group === undefined) groups.set(name, group = { classes: new Map(), bearers: new Map() })
     const key = Amount.canonical(amount)
-    const ofClass = ofGroup.get(key)
+    const ofClass = group.classes.get(key)
     const account = accountOf(entry)
     const meetAt = (place: Place | undefined): boolean => {
       if (place === undefined) return false
@@ -229,7 +236,7 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
       }
     }
 
-    const bearer = isBearer ? bearers.get(reference) : undefined
+    const bearer = isBearer ? group.bearers.get(reference) : undefined
     if (bearer !== undefined) meet(bearer, reach.bearer)
 
     const part: Part = met ?? { entries: none, first: at, last, until, isOdd: false, isLoose: false, into: undefined }
@@ -242,9 +249,12 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
     else part.entries.push(entry)
 
     ids[side].set(id, part)
-    if (isBearer) bearers.set(reference, part)
+    if (isBearer) {
+      if (bearer === undefined) known++
+      group.bearers.set(reference, part)
+    }
     if (ofClass === undefined) {
-      ofGroup.set(key, { account, part, passed: undefined, others: undefined })
+      group.classes.set(key, { account, part, passed: undefined, others: undefined })
       known++
     } else if (ofClass.account === account) replace(ofClass, part, at)
     else {
