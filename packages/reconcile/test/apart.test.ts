@@ -62,4 +62,22 @@ describe("entries that nothing connects with others", () => {
       ["class-balanced", "class-short"]
     )
   })
+
+  it("are called those of another account only where they are, whatever accounts others have", () => {
+    const of = (make: typeof deposit, prefix: string, minutes: number): ReadonlyArray<Entry.Entry> =>
+      Array.from({ length: 720 }, (_, index) => make(`${prefix}${index}`, minutes, { asset: "USDT", account: "a" }))
+    const [unsettledAt, settledAt] = [Run.T0 + 180 * Run.MINUTE, Run.T0 + 184 * Run.MINUTE]
+    const delayed = deposit("d", 0, { asset: "USDT", account: "a", past: { statuses: [], unsettledAt, settledAt } })
+    const input = {
+      deposits: [...of(deposit, "d", 0), delayed],
+      transfers: [transfer("first", 5, { asset: "USDT", account: "a" }), ...of(transfer, "t", 185)],
+      policy: { lagFrom: "settled" }
+    } as const
+    const fact = "It fits as well, counted from when the deposit settled, but belongs to another break."
+    for (const others of [[], [deposit("other", 0, { account: "b" })]]) {
+      const { outcomes } = Run.match({ ...input, deposits: [...input.deposits, ...others] })
+      const short = outcomes.find(({ deposits }) => deposits.some(({ id }) => id === "d"))
+      assert.deepStrictEqual(short?.candidates.map(({ reason }) => reason), [fact, fact, fact])
+    }
+  })
 })

@@ -37,14 +37,14 @@ const settlePair = (bench: Workbench, deposit: number, transfer: number): void =
 
 export const accountMismatch = (bench: Workbench): void => {
   const { ledger } = bench
-  const { allowed, deposits, transfers } = ledger
+  const { deposits, isElsewhere, transfers } = ledger
   const isKnown = (side: Ledger.Side) => (index: number): boolean =>
     Ledger.isFree(side, index) && at(side.account, index) >= 0
   const found = SingleCandidate.pairs(
     bench,
     Connected.byAmount(ledger),
     { deposits: isKnown(deposits), transfers: isKnown(transfers) },
-    (deposit, transfer) => deposits.account[deposit] !== transfers.account[transfer] && allowed(deposit, transfer)
+    isElsewhere
   )
   for (const pair of found) settlePair(bench, ...pair)
 }

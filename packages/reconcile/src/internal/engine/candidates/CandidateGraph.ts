@@ -154,26 +154,33 @@ export const split = (
 
 type Accept = (deposit: number, transfer: number) => boolean
 
-/** Removes entries without a candidate from a component that is too large to be listed. */
+/**
+ * Removes entries without a candidate from a component that is too large to be listed. It tries at most `BUDGET` pairs, and keeps
+ * the entries of all others.
+ */
 const withCandidates = (component: Open, index: CandidateIndex, accept: Accept | undefined): Open => {
   if (accept === undefined) return component
   const confirmed = new Set<number>()
+  let tried = 0
+  const isOver = (): boolean => tried === BUDGET
   const deposits = component.deposits.filter((deposit) => {
     let found = false
+    const isDone = (): boolean => isOver() || (found && confirmed.size === component.transfers.length)
     index(deposit, ({ items }, from, to) => {
-      for (let place = from; place < to && !(found && confirmed.size === component.transfers.length); place++) {
+      for (let place = from; place < to && !isDone(); place++) {
         const transfer = at(items, place)
         if (found && confirmed.has(transfer)) continue
+        tried++
         if (!accept(deposit, transfer)) continue
         found = true
         confirmed.add(transfer)
       }
     })
-    return found
+    return found || isOver()
   })
   return {
     deposits,
-    transfers: component.transfers.filter((transfer) => confirmed.has(transfer)),
+    transfers: component.transfers.filter((transfer) => confirmed.has(transfer) || isOver()),
     size: component.size
   }
 }

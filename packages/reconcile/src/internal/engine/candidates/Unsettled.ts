@@ -105,14 +105,13 @@ export const fitting = (
   })
 }
 
-/** Connects entries of equal amount in the window, whatever their accounts. */
+/** Connects entries of equal amount in the window whose accounts are known and differ. */
 export const elsewhere = (
   ledger: Ledger.Ledger,
   isLeft: Connected.Include,
   isRight: Connected.Include
 ): ReadonlyArray<CandidateGraph.Component> => {
-  const { accounts, allowed, deposits, transfers } = ledger
-  if (accounts.length < 2) return []
+  const { deposits, isElsewhere, transfers } = ledger
   return Connected.components(ledger, {
     key: Connected.byAmount(ledger),
     among: {
@@ -120,7 +119,12 @@ export const elsewhere = (
       transfers: (index) => at(transfers.account, index) >= 0 && isRight(index)
     },
     index: (_, right) => CandidateIndex.anyAccount(ledger, right, (deposit) => Window.span(ledger, deposit)),
-    accept: allowed
+    accept: isElsewhere,
+    isWanted: ({ deposits: lefts, transfers: rights }) =>
+      new Set([
+        ...lefts.map((deposit) => at(deposits.account, deposit)),
+        ...rights.map((transfer) => at(transfers.account, transfer))
+      ]).size > 1
   })
 }
 

@@ -40,8 +40,8 @@ export interface Ledger extends Window.Rules {
   readonly delayed: ReadonlyArray<number>
   /** Whether account, reference and `forbid` allow the pair. Asset, amount, window and direction are judged elsewhere. */
   readonly compatible: (deposit: number, transfer: number) => boolean
-  /** Whether reference and `forbid` allow the pair, whatever the accounts. */
-  readonly allowed: (deposit: number, transfer: number) => boolean
+  /** Whether the two are of known accounts that differ, and reference and `forbid` allow the pair. */
+  readonly isElsewhere: (deposit: number, transfer: number) => boolean
   /** Whether two entries that carry references are kept apart unless these are equal. */
   readonly requiresReference: boolean
   /** Gives for a deposit the transfers that `forbid` keeps from it. */
@@ -180,10 +180,12 @@ export const make = ({ deposits, terms, transfers }: Input): Ledger => {
     }
     return forbidden.get(deposit)?.has(transfer) !== true
   }
-  const compatible = (deposit: number, transfer: number): boolean => {
+  const areOfTwo = (deposit: number, transfer: number): boolean => {
     const [left, right] = [at(depositSide.account, deposit), at(transferSide.account, transfer)]
-    return !(left >= 0 && right >= 0 && left !== right) && allowed(deposit, transfer)
+    return left >= 0 && right >= 0 && left !== right
   }
+  const compatible = (deposit: number, transfer: number): boolean =>
+    !areOfTwo(deposit, transfer) && allowed(deposit, transfer)
 
   const rules: Window.Rules = {
     rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
@@ -204,7 +206,7 @@ export const make = ({ deposits, terms, transfers }: Input): Ledger => {
     unsettled: (deposit) => delays.get(deposit)?.unsettled ?? 0,
     delayed: Array.from(delays.keys()),
     compatible,
-    allowed,
+    isElsewhere: (deposit, transfer) => areOfTwo(deposit, transfer) && allowed(deposit, transfer),
     requiresReference,
     forbidden,
     scratch: {
