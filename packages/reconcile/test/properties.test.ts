@@ -279,26 +279,6 @@ describe("matching", () => {
     })
   })
 
-  it("is not changed by entries of another asset", () => {
-    each(150, (random) => {
-      const { rules, ...entries } = situation(random)
-      const [deposits, transfers] = [Pasts.some(random, entries.deposits), Pasts.some(random, entries.transfers)]
-      const policy = policyOf(rules)
-      const own = Run.match({ deposits, transfers, policy }).outcomes
-      const foreign = situation(random)
-      const other = (entry: Entry.Entry): Entry.Entry => ({ ...entry, id: `other ${entry.id}`, asset: "DOGE" })
-      const mixed = Run.match({
-        deposits: [...Pasts.some(random, foreign.deposits.map(other)), ...deposits],
-        transfers: [...transfers, ...Pasts.some(random, foreign.transfers.map(other))],
-        policy
-      }).outcomes
-      assert.deepStrictEqual(
-        mixed.filter(({ deposits, transfers }) => [...deposits, ...transfers].some(({ asset }) => asset !== "DOGE")),
-        own
-      )
-    })
-  })
-
   it("never leaves two entries open that a wider window or tolerance would still allow", () => {
     each(150, (random) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
