@@ -30,6 +30,7 @@ const pairs: ReadonlyArray<Row> = [
   ["tiers/Tolerant.isUnlike", makes(never), "unlike"],
   ["AmountRule.accepted", makes("{ low: 1n, high: undefined }"), "rules"],
   ["Ledger.make.compatible", always, "rules"],
+  ["Ledger.forbidsAmong", never, "rules"],
   ["Direction.make.counts", always, "codes"],
   ["Past.objection", nothing, "past"],
   ["Reference.reference", nothing, "breaks"],
