@@ -33,7 +33,7 @@ const ascending = (a: number, b: number): number => a - b
 
 /**
  * Groups entries that the index connects, without listing pairs. Neighbours in a list are joined once, although several
- * deposits may see them.
+ * deposits may see them. Components are in the order of their first deposits.
  */
 export const connect = (
   ledger: Ledger.Ledger,
@@ -43,37 +43,33 @@ export const connect = (
   const { sets } = ledger.scratch
   const offset = ledger.deposits.entries.length
   const sizes = new Map<number, number>()
-  const touched = new Set<number>()
+  const touched: Array<number> = []
   for (const deposit of deposits) {
     let size = 0
-    index(deposit, (list, from, to) => {
+    const touch = (node: number): void => {
+      // The root of a set is its first node, and deposits come before transfers: this one is in no set of a deposit.
+      if (sets.find(node) === node) touched.push(node)
+      sets.join(deposit, node)
+    }
+    index(deposit, ({ items, runs }, from, to) => {
       size += to - from
-      const touch = (position: number): number => {
-        const node = offset + at(list.items, position)
-        touched.add(node)
-        return node
-      }
-      sets.join(deposit, touch(from))
-      list.runs.join(from, to, (position) => sets.join(touch(position), touch(position + 1)))
+      touch(offset + at(items, from))
+      runs.join(from, to, (position) => touch(offset + at(items, position + 1)))
     })
     if (size > 0) sizes.set(deposit, size)
   }
   const components = new Map<number, Open>()
-  for (const [deposit, size] of sizes) {
+  for (const deposit of Int32Array.from(sizes.keys()).toSorted()) {
     const root = sets.find(deposit)
     const component = components.get(root) ?? { deposits: [], transfers: [], size: 0 }
     components.set(root, component)
     component.deposits.push(deposit)
-    component.size += size
+    component.size += sizes.get(deposit) ?? 0
   }
-  for (const node of touched) components.get(sets.find(node))?.transfers.push(node - offset)
+  for (const node of Int32Array.from(touched).toSorted()) components.get(sets.find(node))?.transfers.push(node - offset)
   sets.reset(sizes.keys())
   sets.reset(touched)
-  return Array.from(components.values(), ({ deposits, size, transfers }) => ({
-    deposits: deposits.toSorted(ascending),
-    transfers: transfers.toSorted(ascending),
-    size
-  }))
+  return Array.from(components.values())
 }
 
 const number = (ledger: Ledger.Ledger, { deposits, transfers }: Members): void => {

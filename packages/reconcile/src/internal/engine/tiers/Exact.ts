@@ -207,9 +207,21 @@ const mixed = (bench: Workbench, component: CandidateGraph.Component): void => {
   }
 }
 
+/** Returns the one number that a column has for entries: -1 if it has none, and nothing if it has several. */
+const only = (column: Int32Array, indices: ReadonlyArray<number>): number | undefined => {
+  let found = -1
+  for (const index of indices) {
+    const one = at(column, index)
+    if (one < 0 || one === found) continue
+    if (found >= 0) return undefined
+    found = one
+  }
+  return found
+}
+
 /**
- * Whether only the window can keep entries of the component apart: it is the same for all, and either side tells no account, or
- * all tell the same one. Where references have to agree, the same holds for them.
+ * Whether only the window can keep connected entries apart: it is the same for all, and either side tells no account, or all tell
+ * the same one. Where references have to agree, the same holds for them.
  */
 const isUniform = (ledger: Ledger.Ledger, members: Members): boolean => {
   const { deposits, transfers } = members
@@ -219,10 +231,8 @@ const isUniform = (ledger: Ledger.Ledger, members: Members): boolean => {
     return window.after === after && window.before === before
   }
   const agree = (key: "account" | "reference"): boolean => {
-    const lefts = new Set(deposits.map((deposit) => at(ledger.deposits[key], deposit)))
-    const rights = new Set(transfers.map((transfer) => at(ledger.transfers[key], transfer)))
-    if ([lefts, rights].some((known) => known.size === 1 && known.has(-1))) return true
-    return new Set([...lefts, ...rights, -1]).size === 2
+    const [left, right] = [only(ledger.deposits[key], deposits), only(ledger.transfers[key], transfers)]
+    return left === -1 || right === -1 || (left !== undefined && left === right)
   }
   return deposits.every(isAlike) && agree("account") && (!ledger.requiresReference || agree("reference")) &&
     !Ledger.forbidsAmong(ledger, members)
