@@ -5,6 +5,7 @@
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Result from "effect/Result"
 import * as Admission from "./internal/engine/ledger/Admission.ts"
+import * as Seen from "./internal/engine/stream/Seen.ts"
 import * as Whole from "./internal/engine/stream/Whole.ts"
 import * as Links from "./internal/engine/tiers/Links.ts"
 import * as Promised from "./internal/Promised.ts"
@@ -35,5 +36,7 @@ export const check = (
 export const match = (input: Input): Output => {
   const invalid = (input.range === undefined ? undefined : InvalidRange.of(input.range)) ?? Promised.invalid(input)
   if (invalid !== undefined) throw invalid
-  return Steps.run(Whole.match(Admission.input(input)))
+  const admitted = Admission.input(input)
+  const { outcomes, seen } = Steps.run(Whole.match(admitted))
+  return { outcomes, warnings: Seen.ofMatcher(input.policy, seen, admitted.bad.length) }
 }

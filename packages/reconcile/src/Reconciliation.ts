@@ -153,11 +153,8 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   const work = Work.make()
   const tell = onProgress === undefined ? Effect.void : Effect.suspend(() => onProgress(work.progress()))
   work.expect("summed", left.entries.length + right.entries.length)
-  const { outcomes: decided, warnings } = yield* Steps.effect(Whole.match(sides, work), tell)
+  const { outcomes: decided, seen } = yield* Steps.effect(Whole.match(sides, work), tell)
   const outcomes = Accepting.marked(decided, options.accepted)
-  const seen = Seen.make(about)
-  seen.add("deposit", left.entries)
-  seen.add("transfer", right.entries)
   const collector = Collector.make(about)
   const add = (outcome: Outcome.Outcome): void => {
     collector.add(outcome)
@@ -166,10 +163,10 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   yield* Steps.effect(Steps.forEach(outcomes, add), tell)
   const { of } = work.progress()
   if (onProgress !== undefined) yield* onProgress({ done: of, of })
-  const summary = collector.summary({
-    coverage: about.coverage,
+  const summary = Collector.summary([collector.sums()], {
+    ...about,
     asOf,
-    warnings: [...seen.notLinked(), ...warnings, ...seen.unlisted(), ...seen.outside()]
+    warnings: Seen.warnings(policy, seen, sides.bad.length)
   })
   return { ...summary, outcomes }
 }, Span.within("Reconciliation.reconcile"))

@@ -57,7 +57,7 @@ export const make = (options: Options): Report => {
   const { outcomes } = options
   const all = Collector.make(options)
   for (const outcome of outcomes) all.add(outcome)
-  return { ...all.summary(options), outcomes }
+  return { ...Collector.summary([all.sums()], options), outcomes }
 }
 
 const encodePolicy = Schema.encodeSync(Schema.fromJsonString(Policy.Resolved))

@@ -37,24 +37,25 @@ describe("what the totals take an outcome for", () => {
   })
 
   it("an age of just six hours is counted from six hours on", () => {
-    const ages = Statistics.ageing(null)
-    ages.add(only({ deposits: [deposit("d1", 0)] }))
-    const counted = (asOf: number) => ages.ages(Run.T0 + asOf).filter(({ outcomes }) => outcomes > 0)
+    const breaks = Statistics.breaks(null)
+    breaks.add(only({ deposits: [deposit("d1", 0)] }))
+    const counted = (asOf: number) =>
+      Statistics.ages(breaks.sums(), Run.T0 + asOf).filter(({ outcomes }) => outcomes > 0)
     assert.deepStrictEqual(counted(6 * Run.HOUR).map(({ from }) => from), [6 * Run.HOUR])
     assert.deepStrictEqual(counted(6 * Run.HOUR - 1).map(({ to }) => to), [6 * Run.HOUR])
   })
 
   it("what is late is as old as its deposit", () => {
-    const ages = Statistics.ageing(null)
-    ages.add(only({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", 61)] }))
+    const breaks = Statistics.breaks(null)
+    breaks.add(only({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", 61)] }))
     assert.deepStrictEqual(
-      ages.ages(Run.T0 + Run.HOUR).filter(({ outcomes }) => outcomes > 0).map(({ from }) => from),
+      Statistics.ages(breaks.sums(), Run.T0 + Run.HOUR).filter(({ outcomes }) => outcomes > 0).map(({ from }) => from),
       [Run.HOUR]
     )
   })
 
   it("a lag is that of a stated pair, and the median one that occurred", () => {
-    const lags = Lags.collector()
+    const lags = Lags.collector(null)
     for (
       const outcome of Run.match({
         deposits: [deposit("d1", 0), deposit("d2", 300), deposit("d3", 600), deposit("c1", 900), deposit("c2", 901)],
@@ -68,7 +69,7 @@ describe("what the totals take an outcome for", () => {
       }).outcomes
     ) lags.add(outcome)
     const minutes = (count: number) => count * Run.MINUTE
-    assert.deepStrictEqual(lags.lags(), {
+    assert.deepStrictEqual(Lags.percentiles(lags.sums()), {
       count: 3,
       min: minutes(1),
       p50: minutes(2),

@@ -31,7 +31,6 @@ import * as Driver from "./engine/stream/Driver.ts"
 import * as Seen from "./engine/stream/Seen.ts"
 import * as Spoken from "./engine/stream/Spoken.ts"
 import * as Links from "./engine/tiers/Links.ts"
-import * as Words from "./explain/Words.ts"
 import * as Promised from "./Promised.ts"
 import * as Collector from "./report/Collector.ts"
 import * as Steps from "./Steps.ts"
@@ -156,16 +155,11 @@ const run = <E1, E2>(
   }
   const summary = (): Report.Summary => {
     const counts = driver.counts()
-    return report.summary({
+    return Collector.summary([report.sums()], {
+      ...options,
       coverage,
       asOf: options.asOf ?? lastReading,
-      warnings: [
-        ...seen.notLinked(),
-        ...seen.notExcluded(),
-        ...Words.warnings(counts.repeated, counts.bad),
-        ...seen.unlisted(),
-        ...seen.outside()
-      ]
+      warnings: Seen.warnings(policy, seen.seen({ repeated: counts.repeated, unfollowed: [] }), counts.bad)
     })
   }
 

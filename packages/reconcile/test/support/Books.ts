@@ -43,8 +43,8 @@ const coverageOf = (random: Generator.Generator): ReadonlyArray<Coverage.Coverag
   return [...of("deposits"), ...of("transfers")]
 }
 
-/** A run over books made up of `random`. */
-export const report = (random: Generator.Generator): Report.Report => {
+/** A run over books made up of `random`, by the policy above with these changes. */
+export const report = (random: Generator.Generator, changes: Policy.Policy = {}): Report.Report => {
   const amounts = [...Array.from({ length: random.int(1, 5) }, () => amount(random)), "1", "2", "3"]
   const assets = random.pick([["BTC"], ["BTC", "USDT", "USDT-TRX"], ["ADA", "BTC", "DUST", "USDT"]])
   const entry = (side: Entry.Side) => (_: unknown, index: number): Entry.Entry => {
@@ -59,7 +59,8 @@ export const report = (random: Generator.Generator): Report.Report => {
       ...(account === undefined ? {} : { account })
     }
   }
-  const resolved = Run.policy(policy)
+  const written = { ...policy, ...changes }
+  const resolved = Run.policy(written)
   const coverage = coverageOf(random)
   const accounts = { list: ["a", "b"], complete: true }
   const range = random.pick([
@@ -76,7 +77,7 @@ export const report = (random: Generator.Generator): Report.Report => {
       : [],
     coverage,
     accounts,
-    policy,
+    policy: written,
     ...(range === undefined ? {} : { range })
   })
   return Report.make({ coverage, policy: resolved, accounts, range, ...output })

@@ -40,7 +40,7 @@ export const make = (policies: ReadonlyArray<Policy.Resolved>): SharedAssets => 
     totals: (outcomes, range) => {
       const collector = Totals.collector({ assets: { aliases } }, range)
       for (const outcome of outcomes) collector.add(outcome)
-      return collector.totals()
+      return collector.sums()
     }
   }
 }

@@ -172,13 +172,13 @@ export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: nu
 export const notExcluded = (id: string, side: Entry.Side | undefined): string =>
   `The policy excludes ${side ?? "entry"} "${id}", which is not among the entries.`
 
-/** Writes the warning of a run about accounts that are not on a list which somebody vouches for. */
-export const unlisted = (entries: number, names: ReadonlySet<string>): string => {
-  const some = Array.from(names).toSorted().slice(0, 3).map((name) => `account ${name}`)
+/** Writes the warning of a run about accounts, sorted, that are not on a list which somebody vouches for. */
+export const unlisted = (entries: number, names: ReadonlyArray<string>): string => {
+  const some = names.slice(0, 3).map((name) => `account ${name}`)
   return `Somebody vouched that the list of accounts names all, but ${count(entries, "entry", "entries")} ${
     entries === 1 ? "is" : "are"
-  } of ${count(names.size, "account")} that it lacks: ${some.join(", ")}${
-    names.size > some.length ? `, and ${names.size - some.length} more` : ""
+  } of ${count(names.length, "account")} that it lacks: ${some.join(", ")}${
+    names.length > some.length ? `, and ${names.length - some.length} more` : ""
   }. Their transfers do not count; correct the list, or do not vouch for it.`
 }
 

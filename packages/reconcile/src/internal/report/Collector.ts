@@ -1,15 +1,16 @@
-/** Sums up a run: outcome by outcome, and in the end what was read. */
+/** Sums up a run: outcome by outcome, and in the end what was read. A run may be summed up in parts. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Accounts from "../../Accounts.ts"
 import * as AddressBook from "../../AddressBook.ts"
 import type * as Outcome from "../../Outcome.ts"
 import type * as Policy from "../../Policy.ts"
-import * as InRange from "../InRange.ts"
+import type { Additive } from "./Additive.ts"
 import * as EntryTimes from "./EntryTimes.ts"
 import * as Form from "./Form.ts"
 import * as Lags from "./Lags.ts"
 import * as Scope from "./Scope.ts"
 import * as Statistics from "./Statistics.ts"
+import type * as Sums from "./Sums.ts"
 import * as Totals from "./Totals.ts"
 import * as Unread from "./Unread.ts"
 
@@ -29,68 +30,96 @@ export interface Read {
   readonly asOf?: number | null | undefined
 }
 
-/** Sums up outcomes as they come, in memory that does not grow with the number of matches. */
-export interface Collector {
-  readonly add: (outcome: Outcome.Outcome) => void
-  readonly summary: (read: Read) => Form.Summary
-}
-
 const lastReading = (coverage: ReadonlyArray<Coverage.Coverage>): number | null =>
   coverage.reduce<number | null>((latest, { readAt }) => (latest === null ? readAt : Math.max(latest, readAt)), null)
 
 const isClear = ({ accepted, code, outcome }: Outcome.Outcome): boolean =>
   accepted !== undefined || (outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record")
 
-export const make = ({ accounts, addresses = [], policy, range }: About): Collector => {
-  const isOfRange = InRange.isOfRange(range)
-  const totals = Totals.collector(policy, range)
-  const counts = Statistics.counting(range)
-  const lags = Lags.collector()
-  const ages = Statistics.ageing(range)
-  const entries = EntryTimes.collector()
-  const unattributed = Statistics.unattributed(range)
+const clearing = (): Additive<boolean> => {
   let clear = true
   return {
+    // An outcome of another day counts here too: an entry of the range is open in it.
     add: (outcome) => {
-      for (const collector of [totals, counts, ages, entries, unattributed]) collector.add(outcome)
-      if (isOfRange(outcome)) lags.add(outcome)
-      // An outcome of another day counts here too: an entry of the range is open in it.
       clear &&= isClear(outcome)
     },
-    summary: (read) => {
-      const coverage = Coverage.merge(read.coverage)
-      const unread = Unread.make(coverage, { range, entries: entries.times(), policy, accounts })
-      const asOf = read.asOf ?? lastReading(coverage)
-      const sums = totals.totals()
-      return {
-        version: Form.VERSION,
-        range: range ?? null,
-        clean: unread.length === 0 && clear,
-        meaning: Scope.meaning(policy, accounts, coverage),
-        policy,
-        flows: policy.flows,
-        accounts: {
-          master: Accounts.masterNames(accounts),
-          count: accounts.list.length,
-          complete: accounts.complete,
-          ...(accounts.provenAt === undefined ? {} : { provenAt: accounts.provenAt }),
-          digest: Accounts.digest(accounts)
-        },
-        addresses: {
-          count: addresses.length,
-          digest: AddressBook.digest(addresses)
-        },
-        coverage,
-        unread,
-        totals: sums,
-        matchRate: Statistics.matchRate(sums),
-        counts: counts.counts(),
-        ...unattributed.counts(),
-        lags: lags.lags(),
-        asOf,
-        ageing: asOf === null ? [] : ages.ages(asOf),
-        warnings: read.warnings
-      }
-    }
+    merge: (isOther) => {
+      clear &&= isOther
+    },
+    sums: () => clear
+  }
+}
+
+/** Adds up outcomes, in memory that does not grow with the number of matches. */
+export const make = ({ policy, range }: Pick<About, "policy" | "range">): Additive<Sums.Sums> => {
+  const totals = Totals.collector(policy, range)
+  const counts = Statistics.counting(range)
+  const unattributed = Statistics.unattributed(range)
+  const lags = Lags.collector(range)
+  const breaks = Statistics.breaks(range)
+  const times = EntryTimes.collector(range)
+  const clear = clearing()
+  return {
+    add: (outcome) => {
+      for (const one of [totals, counts, unattributed, lags, breaks, times, clear]) one.add(outcome)
+    },
+    merge: (sums) => {
+      totals.merge(sums.totals)
+      counts.merge(sums.counts)
+      unattributed.merge(sums.unattributed)
+      lags.merge(sums.lags)
+      breaks.merge(sums.breaks)
+      times.merge(sums.times)
+      clear.merge(sums.clear)
+    },
+    sums: () => ({
+      totals: totals.sums(),
+      counts: counts.sums(),
+      unattributed: unattributed.sums(),
+      lags: lags.sums(),
+      breaks: breaks.sums(),
+      times: times.sums(),
+      clear: clear.sums()
+    })
+  }
+}
+
+/** Returns the summary of a run from the sums of its parts, in whatever order they come. */
+export const summary = (parts: Iterable<Sums.Sums>, about: About & Read): Form.Summary => {
+  const { accounts, addresses = [], policy, range } = about
+  const all = make(about)
+  for (const sums of parts) all.merge(sums)
+  const { breaks, clear, counts, lags, times, totals, unattributed } = all.sums()
+  const coverage = Coverage.merge(about.coverage)
+  const unread = Unread.make(coverage, { range, entries: times, policy, accounts })
+  const asOf = about.asOf ?? lastReading(coverage)
+  return {
+    version: Form.VERSION,
+    range: range ?? null,
+    clean: unread.length === 0 && clear,
+    meaning: Scope.meaning(policy, accounts, coverage),
+    policy,
+    flows: policy.flows,
+    accounts: {
+      master: Accounts.masterNames(accounts),
+      count: accounts.list.length,
+      complete: accounts.complete,
+      ...(accounts.provenAt === undefined ? {} : { provenAt: accounts.provenAt }),
+      digest: Accounts.digest(accounts)
+    },
+    addresses: {
+      count: addresses.length,
+      digest: AddressBook.digest(addresses)
+    },
+    coverage,
+    unread,
+    totals,
+    matchRate: Statistics.matchRate(totals),
+    counts,
+    ...unattributed,
+    lags: Lags.percentiles(lags),
+    asOf,
+    ageing: asOf === null ? [] : Statistics.ages(breaks, asOf),
+    warnings: about.warnings
   }
 }

@@ -1,7 +1,9 @@
 /** Numbers about a run as a whole: how many entries were matched, and how old the breaks are. */
 import * as Schema from "effect/Schema"
 import * as Outcome from "../../Outcome.ts"
+import { append, item } from "../engine/ledger/Column.ts"
 import * as InRange from "../InRange.ts"
+import type { Additive } from "./Additive.ts"
 import * as Buckets from "./Buckets.ts"
 import type { Total } from "./Totals.ts"
 
@@ -60,13 +62,6 @@ export const withoutAccepted = (count: Count): Count => {
   return { ...left(ofRange), ...(ofOtherDays === undefined ? {} : { ofOtherDays: left(ofOtherDays) }) }
 }
 
-/** Counts the outcomes of each code, and their entries, as they come. */
-export interface Counts {
-  readonly add: (outcome: Outcome.Outcome) => void
-  /** The codes that occur, in the order of `Outcome.codes`. */
-  readonly counts: () => ReadonlyArray<Count>
-}
-
 interface Numbers {
   outcomes: number
   deposits: number
@@ -76,16 +71,26 @@ interface Numbers {
 
 const none = (): Numbers => ({ outcomes: 0, deposits: 0, transfers: 0 })
 
-export const counting = (range: InRange.Range): Counts => {
+const addNumbers = (into: Numbers, { accepted, deposits, outcomes, transfers }: Readonly<Numbers>): void => {
+  into.outcomes += outcomes
+  into.deposits += deposits
+  into.transfers += transfers
+  if (accepted !== undefined) into.accepted = (into.accepted ?? 0) + accepted
+}
+
+/** Counts the outcomes of each code, and their entries. The codes that occur come in the order of `Outcome.codes`. */
+export const counting = (range: InRange.Range): Additive<ReadonlyArray<Count>> => {
   const isInRange = InRange.isInRange(range)
   const isOfRange = InRange.isOfRange(range)
   const byCode = new Map<Outcome.Code, { readonly ofRange: Numbers; readonly ofOtherDays: Numbers }>()
+  const numbersOf = (code: Outcome.Code) => {
+    const known = byCode.get(code) ?? { ofRange: none(), ofOtherDays: none() }
+    byCode.set(code, known)
+    return known
+  }
   return {
     add: (outcome) => {
-      const { code } = outcome
-      const known = byCode.get(code) ?? { ofRange: none(), ofOtherDays: none() }
-      byCode.set(code, known)
-      const { ofOtherDays, ofRange } = known
+      const { ofOtherDays, ofRange } = numbersOf(outcome.code)
       const own = isOfRange(outcome) ? ofRange : ofOtherDays
       own.outcomes++
       if (outcome.accepted !== undefined) own.accepted = (own.accepted ?? 0) + 1
@@ -96,7 +101,14 @@ export const counting = (range: InRange.Range): Counts => {
         }
       }
     },
-    counts: () =>
+    merge: (counts) => {
+      for (const { code, ofOtherDays, ...ofRange } of counts) {
+        const numbers = numbersOf(code)
+        addNumbers(numbers.ofRange, ofRange)
+        if (ofOtherDays !== undefined) addNumbers(numbers.ofOtherDays, ofOtherDays)
+      }
+    },
+    sums: () =>
       Outcome.Kind.literals.flatMap((outcome) =>
         Outcome.codes[outcome].flatMap((code) => {
           const known = byCode.get(code)
@@ -104,24 +116,34 @@ export const counting = (range: InRange.Range): Counts => {
           const { ofOtherDays, ofRange } = known
           const { deposits, outcomes, transfers } = ofOtherDays
           const isNone = outcomes + deposits + transfers === 0
-          return [{ outcome, code, ...ofRange, ...(isNone ? {} : { ofOtherDays }) }]
+          return [{ outcome, code, ...ofRange, ...(isNone ? {} : { ofOtherDays: { ...ofOtherDays } }) }]
         })
       )
   }
 }
 
-/** Counts the outcomes of deposits to addresses of which nobody says whose they are: those of the range, and those of other days. */
-export const unattributed = (range: InRange.Range) => {
+/** The outcomes of deposits to addresses of which nobody says whose they are: those of the range, and those of other days. */
+export const Unattributed = Schema.Struct({
+  unattributed: Schema.optionalKey(Schema.Int),
+  unattributedOfOtherDays: Schema.optionalKey(Schema.Int)
+})
+
+/** Counts these outcomes. A number is absent where there are none. */
+export const unattributed = (range: InRange.Range): Additive<typeof Unattributed.Type> => {
   const isOfRange = InRange.isOfRange(range)
   let ofRange = 0
   let ofOtherDays = 0
   return {
-    add: (outcome: Outcome.Outcome): void => {
+    add: (outcome) => {
       if (outcome.code !== "coverage-gap" || outcome.missing?.gap?.code !== "unattributed") return
       if (isOfRange(outcome)) ofRange++
       else ofOtherDays++
     },
-    counts: () => ({
+    merge: ({ unattributed = 0, unattributedOfOtherDays = 0 }) => {
+      ofRange += unattributed
+      ofOtherDays += unattributedOfOtherDays
+    },
+    sums: () => ({
       ...(ofRange === 0 ? {} : { unattributed: ofRange }),
       ...(ofOtherDays === 0 ? {} : { unattributedOfOtherDays: ofOtherDays })
     })
@@ -167,36 +189,62 @@ export class Age extends Schema.Opaque<Age>()(
 const HOUR = 3_600_000
 const bounds = [0, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 168 * HOUR]
 
-/** Collects the ages of breaks as they come. */
-export interface Ages {
-  readonly add: (outcome: Outcome.Outcome) => void
-  /** Returns how old they were at `asOf`, Unix ms. */
-  readonly ages: (asOf: number) => ReadonlyArray<Age>
-}
+/** Breaks by the time of their earliest entry, each time once, the first before the others: three columns of one length. */
+export const Breaks = Schema.Struct({
+  /** Unix ms. */
+  at: Schema.Array(Schema.Int),
+  /** Breaks that belong to the range. */
+  outcomes: Schema.Array(Schema.Int),
+  /** Entries of the range in these breaks that no pair settles. */
+  entries: Schema.Array(Schema.Int)
+})
+type Breaks = typeof Breaks.Type
 
-export const ageing = (range: InRange.Range): Ages => {
+/** Collects the breaks that nobody accepted. */
+export const breaks = (range: InRange.Range): Additive<Breaks> => {
   const isInRange = InRange.isInRange(range)
   const isOfRange = InRange.isOfRange(range)
   // These are plain arrays of numbers, because a long run may have very many breaks.
-  const since: Array<number> = []
+  const at: Array<number> = []
   const outcomes: Array<number> = []
   const entries: Array<number> = []
   return {
     add: (outcome) => {
       if (outcome.outcome !== "discrepancy" || outcome.accepted !== undefined) return
-      since.push(Outcome.earliest(outcome))
+      at.push(Outcome.earliest(outcome))
       outcomes.push(isOfRange(outcome) ? 1 : 0)
       entries.push(Buckets.openEntries(outcome).filter(isInRange).length)
     },
-    ages: (asOf) => {
-      const ages = bounds.map((from, index) => ({ from, to: bounds[index + 1] ?? null, outcomes: 0, entries: 0 }))
-      since.forEach((time, place) => {
-        const bucket = ages.findLast(({ from }) => from <= asOf - time) ?? ages[0]
-        if (bucket === undefined) return
-        bucket.outcomes += outcomes[place] ?? 0
-        bucket.entries += entries[place] ?? 0
-      })
-      return ages
+    merge: (breaks) => {
+      append(at, breaks.at)
+      append(outcomes, breaks.outcomes)
+      append(entries, breaks.entries)
+    },
+    sums: () => {
+      const sums = { at: new Array<number>(), outcomes: new Array<number>(), entries: new Array<number>() }
+      for (const place of Array.from(at.keys()).toSorted((one, other) => item(at, one) - item(at, other))) {
+        if (sums.at.at(-1) !== item(at, place)) {
+          sums.at.push(item(at, place))
+          sums.outcomes.push(0)
+          sums.entries.push(0)
+        }
+        const last = sums.at.length - 1
+        sums.outcomes[last] = item(sums.outcomes, last) + item(outcomes, place)
+        sums.entries[last] = item(sums.entries, last) + item(entries, place)
+      }
+      return sums
     }
   }
+}
+
+/** Returns how old breaks were at `asOf`, Unix ms. */
+export const ages = ({ at, entries, outcomes }: Breaks, asOf: number): ReadonlyArray<Age> => {
+  const ages = bounds.map((from, index) => ({ from, to: bounds[index + 1] ?? null, outcomes: 0, entries: 0 }))
+  at.forEach((time, place) => {
+    const bucket = ages.findLast(({ from }) => from <= asOf - time) ?? ages[0]
+    if (bucket === undefined) return
+    bucket.outcomes += item(outcomes, place)
+    bucket.entries += item(entries, place)
+  })
+  return ages
 }

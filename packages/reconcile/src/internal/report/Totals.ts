@@ -4,11 +4,10 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
-import type * as Entry from "../../Entry.ts"
-import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
 import * as InRange from "../InRange.ts"
 import { Sum } from "../Sum.ts"
+import type { Additive } from "./Additive.ts"
 import * as Buckets from "./Buckets.ts"
 
 /** A number of entries, and their sum. */
@@ -98,6 +97,10 @@ const tallies = (): Tallies => ({
   setAside: { count: 0, units: 0n }
 })
 
+const bothSides = ["deposits", "transfers"] as const
+
+const allBuckets: ReadonlyArray<Buckets.Bucket> = Array.from(new Set(Object.values(Buckets.buckets)))
+
 interface SideTallies {
   readonly deposits: Tallies
   readonly transfers: Tallies
@@ -125,11 +128,16 @@ const refine = (group: Group, scale: number): void => {
   group.scale = scale
 }
 
-const add = (group: Group, tally: Tally, { amount, asset }: Entry.Entry): void => {
-  group.assets.add(asset)
-  refine(group, Amount.scale(amount))
-  tally.count++
-  tally.units += Amount.units(amount, group.scale)
+const add = (group: Group, tally: Tally, count: number, sum: string): void => {
+  refine(group, Amount.scale(sum))
+  tally.count += count
+  tally.units += Amount.units(sum, group.scale)
+}
+
+const addSides = (group: Group, into: SideTallies, told: Pick<Sides, "deposits" | "transfers">): void => {
+  for (const side of bothSides) {
+    for (const bucket of allBuckets) add(group, into[side][bucket], told[side][bucket].count, told[side][bucket].sum)
+  }
 }
 
 const sideOf = (side: Tallies, scale: number): Side => {
@@ -175,19 +183,15 @@ const totalOf = (asset: string, { assets, ofOtherDays, ofRange, scale }: Group):
   }
 }
 
-/** Adds up outcomes as they come. */
-export interface Collector {
-  readonly add: (outcome: Outcome.Outcome) => void
-  /** Returns the totals by alias group, in the order of their names. */
-  readonly totals: () => ReadonlyArray<Total>
-}
-
-export const collector = (policy: Pick<Policy.Resolved, "assets">, range: InRange.Range): Collector => {
+/** Adds up totals by alias group. They come in the order of the groups' names. */
+export const collector = (
+  policy: Pick<Policy.Resolved, "assets">,
+  range: InRange.Range
+): Additive<ReadonlyArray<Total>> => {
   const alias = Policy.aliasOf(policy)
   const isInRange = InRange.isInRange(range)
   const groups = new Map<string, Group>()
-  const groupOf = (asset: string): Group => {
-    const name = alias(asset)
+  const groupOf = (name: string): Group => {
     const known = groups.get(name)
     if (known !== undefined) return known
     const both = (): SideTallies => ({ deposits: tallies(), transfers: tallies() })
@@ -198,17 +202,26 @@ export const collector = (policy: Pick<Policy.Resolved, "assets">, range: InRang
   return {
     add: (outcome) => {
       const shares = Buckets.sharesOf(outcome)
-      for (const side of ["deposits", "transfers"] as const) {
+      for (const side of bothSides) {
         for (const { bucket, from, to } of shares[side]) {
           for (const entry of outcome[side].slice(from, to)) {
-            const group = groupOf(entry.asset)
+            const group = groupOf(alias(entry.asset))
             const { [side]: sums } = isInRange(entry) ? group.ofRange : group.ofOtherDays
-            add(group, sums[bucket], entry)
+            group.assets.add(entry.asset)
+            add(group, sums[bucket], 1, entry.amount)
           }
         }
       }
     },
-    totals: () =>
+    merge: (totals) => {
+      for (const { asset, assets, ofOtherDays, ...ofRange } of totals) {
+        const group = groupOf(asset)
+        for (const name of assets) group.assets.add(name)
+        addSides(group, group.ofRange, ofRange)
+        if (ofOtherDays !== undefined) addSides(group, group.ofOtherDays, ofOtherDays)
+      }
+    },
+    sums: () =>
       Array.from(groups)
         .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
         .map(([asset, group]) => totalOf(asset, group))

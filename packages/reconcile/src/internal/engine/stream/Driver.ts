@@ -52,8 +52,8 @@ export interface Driver {
   readonly advance: (step: Step) => Steps.Steps<void, ReadonlyArray<Outcome.Outcome>>
   /** Returns the number of entries that are kept. */
   readonly kept: () => number
-  /** Returns the warnings about links that could not be followed, once everything has come. */
-  readonly warnings: () => ReadonlyArray<string>
+  /** Returns the links that could not be followed, where everything came in one step. */
+  readonly unfollowed: Pool.Pool["unfollowed"]
   /** Counts the entries that came again with the same content, and the records that could not be used. */
   readonly counts: () => { readonly repeated: Readonly<Record<Entry.Side, number>>; readonly bad: number }
 }
@@ -253,7 +253,7 @@ export const make = (options: Options): Driver => {
       yield given(0)
     },
     kept: () => ahead.length + parts.size() + gathered.length + pool.kept(),
-    warnings: pool.warnings,
+    unfollowed: pool.unfollowed,
     counts: () => ({ repeated: pool.repeated(), bad: unusable.deposit + unusable.transfer })
   }
 }

@@ -1,27 +1,48 @@
-/** Remembers which entries that a policy names have come in a stream, and whether any entry lies in the range. */
+/** Remembers of the entries that come what the warnings of a run are made of. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Schema from "effect/Schema"
 import type * as Accounts from "../../../Accounts.ts"
-import type * as Entry from "../../../Entry.ts"
+import * as Entry from "../../../Entry.ts"
 import type * as Policy from "../../../Policy.ts"
 import * as Words from "../../explain/Words.ts"
 import * as Direction from "../ledger/Direction.ts"
 import * as Links from "../tiers/Links.ts"
 
-export interface Seen {
+const Side = Schema.Struct({
+  /** So many entries came. */
+  entries: Schema.Int,
+  /** Whether one of them lies in the range. */
+  isInside: Schema.Boolean,
+  /** So many came again with the same content. */
+  repeated: Schema.Int,
+  /** The ids of those that the policy excludes, sorted. */
+  excluded: Schema.Array(Schema.String),
+  /** Those that a link of the policy names, by id. */
+  linked: Schema.Array(Schema.Struct({ id: Schema.String, asset: Schema.String }))
+})
+
+/** What was seen of entries. That of several parts of them adds up to that of all. */
+export const Seen = Schema.Struct({
+  deposit: Side,
+  transfer: Side,
+  /** The entries of accounts that are not on a list which somebody vouches for, and the names of these accounts, sorted. */
+  strangers: Schema.Struct({ entries: Schema.Int, accounts: Schema.Array(Schema.String) }),
+  /** The links that could not be followed, in the order of the policy. */
+  unfollowed: Schema.Array(Links.Unfollowed)
+})
+export type Seen = typeof Seen.Type
+
+/** What only those who compare the entries with each other find. */
+export type Compared = Pick<Seen, "unfollowed"> & { readonly repeated: Readonly<Record<Entry.Side, number>> }
+
+export interface Collector {
   readonly add: (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => void
-  /** Returns the entries that a link names. */
-  readonly linked: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
-  /** Makes the warnings about links of which some entries did not come. */
-  readonly notLinked: () => ReadonlyArray<string>
-  /** Makes the warnings about exclusions that found nothing. */
-  readonly notExcluded: () => ReadonlyArray<string>
-  /** Makes the warning about accounts that are not on a list which somebody vouches for. */
-  readonly unlisted: () => ReadonlyArray<string>
-  /** Makes the warnings about sides that have no entry in the range. */
-  readonly outside: () => ReadonlyArray<string>
+  /** Returns the entries so far that a link of the policy names. */
+  readonly linked: (side: Entry.Side) => typeof Side.Type["linked"]
+  readonly seen: (compared: Compared) => Seen
 }
 
-const sides = ["deposit", "transfer"] as const
+const sides = Entry.Side.literals
 
 export interface About {
   readonly policy: Policy.Resolved
@@ -29,7 +50,12 @@ export interface About {
   readonly range?: Coverage.Interval | undefined
 }
 
-export const make = ({ accounts, policy, range }: About): Seen => {
+const sorted = (texts: Iterable<string>): ReadonlyArray<string> => Array.from(texts).toSorted()
+
+const byId = (linked: ReadonlyMap<string, string>) =>
+  Array.from(linked, ([id, asset]) => ({ id, asset })).toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+export const make = ({ accounts, policy, range }: About): Collector => {
   const direction = Direction.make(policy.flows, accounts)
   const strangers = new Set<string>()
   let ofStrangers = 0
@@ -44,9 +70,10 @@ export const make = ({ accounts, policy, range }: About): Seen => {
     deposit: new Set(policy.links.flatMap(({ deposits }) => deposits)),
     transfer: new Set(policy.links.flatMap(({ transfers }) => transfers))
   }
-  const excluded = new Set(policy.exclude.map(({ id }) => id))
-  const found = { deposit: new Set<string>(), transfer: new Set<string>() }
-  const linked: Record<Entry.Side, Array<Entry.Entry>> = { deposit: [], transfer: [] }
+  const inExclusions = new Set(policy.exclude.map(({ id }) => id))
+  const excluded = { deposit: new Set<string>(), transfer: new Set<string>() }
+  /** The assets of the entries that came last, by id. */
+  const linked = { deposit: new Map<string, string>(), transfer: new Map<string, string>() }
   const count = { deposit: 0, transfer: 0 }
   const inside = { deposit: false, transfer: false }
   return {
@@ -61,26 +88,80 @@ export const make = ({ accounts, policy, range }: About): Seen => {
         }
       }
       inside[side] ||= range === undefined || entries.some(({ at }) => at >= range.from && at < range.to)
-      if (excluded.size === 0 && inLinks[side].size === 0) return
-      for (const entry of entries) {
-        if (excluded.has(entry.id)) found[side].add(entry.id)
-        if (inLinks[side].has(entry.id)) linked[side].push(entry)
+      if (inExclusions.size === 0 && inLinks[side].size === 0) return
+      for (const { asset, id } of entries) {
+        if (inExclusions.has(id)) excluded[side].add(id)
+        if (inLinks[side].has(id)) linked[side].set(id, asset)
       }
     },
-    linked: (side) => linked[side],
-    notLinked: () => {
-      const ids = {
-        deposit: new Set(linked.deposit.map(({ id }) => id)),
-        transfer: new Set(linked.transfer.map(({ id }) => id))
+    linked: (side) => byId(linked[side]),
+    seen: ({ repeated, unfollowed }) => {
+      const of = (side: Entry.Side) => ({
+        entries: count[side],
+        isInside: inside[side],
+        repeated: repeated[side],
+        excluded: sorted(excluded[side]),
+        linked: byId(linked[side])
+      })
+      return {
+        deposit: of("deposit"),
+        transfer: of("transfer"),
+        strangers: { entries: ofStrangers, accounts: sorted(strangers) },
+        unfollowed
       }
-      return Links.absent(policy, (side, id) => ids[side].has(id))
-    },
-    notExcluded: () =>
-      policy.exclude
-        .filter(({ id, side }) => !sides.some((one) => (side === undefined || side === one) && found[one].has(id)))
-        .map(({ id, side }) => Words.notExcluded(id, side)),
-    unlisted: () => (ofStrangers === 0 ? [] : [Words.unlisted(ofStrangers, strangers)]),
-    outside: () =>
-      sides.flatMap((side) => (count[side] === 0 || inside[side] ? [] : [Words.outside(side, count[side])]))
+    }
   }
+}
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((one, other) => one + other, 0)
+
+/** Adds up what was seen of several parts of the entries, in whatever order they come. No two of them have an id in common. */
+export const merge = (parts: ReadonlyArray<Seen>): Seen => {
+  const of = (side: Entry.Side): typeof Side.Type => {
+    const all = parts.map((part) => part[side])
+    return {
+      entries: sum(all.map(({ entries }) => entries)),
+      isInside: all.some(({ isInside }) => isInside),
+      repeated: sum(all.map(({ repeated }) => repeated)),
+      excluded: sorted(new Set(all.flatMap(({ excluded }) => excluded))),
+      linked: byId(new Map(all.flatMap(({ linked }) => linked.map(({ asset, id }) => [id, asset] as const))))
+    }
+  }
+  return {
+    deposit: of("deposit"),
+    transfer: of("transfer"),
+    strangers: {
+      entries: sum(parts.map(({ strangers }) => strangers.entries)),
+      accounts: sorted(new Set(parts.flatMap(({ strangers }) => strangers.accounts)))
+    },
+    unfollowed: parts.flatMap(({ unfollowed }) => unfollowed).toSorted((one, other) => one.link - other.link)
+  }
+}
+
+/** Makes the warnings about what the matcher did not find or could not use, of so many bad records among it. */
+export const ofMatcher = (policy: Policy.Resolved, seen: Seen, bad: number): ReadonlyArray<string> => {
+  const excluded = { deposit: new Set(seen.deposit.excluded), transfer: new Set(seen.transfer.excluded) }
+  return [
+    ...seen.unfollowed.map(({ warning }) => warning),
+    ...policy.exclude
+      .filter(({ id, side }) => !sides.some((one) => (side === undefined || side === one) && excluded[one].has(id)))
+      .map(({ id, side }) => Words.notExcluded(id, side)),
+    ...Words.warnings({ deposit: seen.deposit.repeated, transfer: seen.transfer.repeated }, bad)
+  ]
+}
+
+/** Makes all warnings of a run, with so many bad records. */
+export const warnings = (policy: Policy.Resolved, seen: Seen, bad: number): ReadonlyArray<string> => {
+  const { strangers } = seen
+  const ids = (side: Entry.Side) => new Set(seen[side].linked.map(({ id }) => id))
+  const linked = { deposit: ids("deposit"), transfer: ids("transfer") }
+  return [
+    ...Links.absent(policy, (side, id) => linked[side].has(id)),
+    ...ofMatcher(policy, seen, bad),
+    ...(strangers.entries === 0 ? [] : [Words.unlisted(strangers.entries, strangers.accounts)]),
+    ...sides.flatMap((side) => {
+      const { entries, isInside } = seen[side]
+      return entries === 0 || isInside ? [] : [Words.outside(side, entries)]
+    })
+  ]
 }
