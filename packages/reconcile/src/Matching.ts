@@ -5,6 +5,8 @@
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Result from "effect/Result"
 import * as Admission from "./internal/engine/ledger/Admission.ts"
+import * as Asides from "./internal/engine/outcomes/Asides.ts"
+import * as Unusable from "./internal/engine/outcomes/Unusable.ts"
 import * as Seen from "./internal/engine/stream/Seen.ts"
 import * as Whole from "./internal/engine/stream/Whole.ts"
 import * as Links from "./internal/engine/tiers/Links.ts"
@@ -37,6 +39,10 @@ export const match = (input: Input): Output => {
   const invalid = (input.range === undefined ? undefined : InvalidRange.of(input.range)) ?? Promised.invalid(input)
   if (invalid !== undefined) throw invalid
   const admitted = Admission.input(input)
-  const { outcomes, seen } = Steps.run(Whole.match(admitted))
-  return { outcomes, warnings: Seen.ofMatcher(input.policy, seen, admitted.bad.length) }
+  const { bad } = admitted
+  const { outcomes, seen } = Steps.run(Whole.match({ ...admitted, unusable: Unusable.and(Unusable.none, bad) }))
+  return {
+    outcomes: [...outcomes, ...Asides.ofBad(bad)],
+    warnings: Seen.ofMatcher(input.policy, seen, bad.length)
+  }
 }

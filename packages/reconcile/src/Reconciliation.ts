@@ -13,6 +13,8 @@ import type * as Entry from "./Entry.ts"
 import * as Accepting from "./internal/Accepting.ts"
 import * as Admission from "./internal/engine/ledger/Admission.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
+import * as Asides from "./internal/engine/outcomes/Asides.ts"
+import * as Unusable from "./internal/engine/outcomes/Unusable.ts"
 import * as Seen from "./internal/engine/stream/Seen.ts"
 import * as Whole from "./internal/engine/stream/Whole.ts"
 import * as Work from "./internal/engine/stream/Work.ts"
@@ -147,14 +149,16 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
     ...(addresses === undefined ? {} : { addresses }),
     ...(range === undefined ? {} : { range })
   }
-  const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
+  const bad = [...left.bad, ...right.bad]
+  const unusable = Unusable.and(Unusable.none, bad)
+  const sides = { ...about, deposits: left.entries, transfers: right.entries, unusable }
   yield* Effect.fromResult(Matching.check(sides))
   const { onProgress } = options
   const work = Work.make()
   const tell = onProgress === undefined ? Effect.void : Effect.suspend(() => onProgress(work.progress()))
   work.expect("summed", left.entries.length + right.entries.length)
   const { outcomes: decided, seen } = yield* Steps.effect(Whole.match(sides, work), tell)
-  const outcomes = Accepting.marked(decided, options.accepted)
+  const outcomes = Accepting.marked([...decided, ...Asides.ofBad(bad)], options.accepted)
   const collector = Collector.make(about)
   const add = (outcome: Outcome.Outcome): void => {
     collector.add(outcome)
@@ -166,7 +170,7 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   const summary = Collector.summary([collector.sums()], {
     ...about,
     asOf,
-    warnings: Seen.warnings(policy, seen, sides.bad.length)
+    warnings: Seen.warnings(policy, seen, bad.length)
   })
   return { ...summary, outcomes }
 }, Span.within("Reconciliation.reconcile"))

@@ -6,6 +6,7 @@ import type * as Entry from "../src/Entry.ts"
 import * as Finality from "../src/internal/engine/finality/Finality.ts"
 import * as PendingDeposits from "../src/internal/engine/ledger/PendingDeposits.ts"
 import * as Terms from "../src/internal/engine/ledger/Terms.ts"
+import * as Unusable from "../src/internal/engine/outcomes/Unusable.ts"
 import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import * as Pool from "../src/internal/engine/stream/Pool.ts"
 import * as Steps from "../src/internal/Steps.ts"
@@ -90,7 +91,7 @@ const inSteps = (
       ...Array.from(driver.advance({
         deposits: within(deposits, start, end),
         transfers: within(transfers, start, end),
-        bad: [],
+        unusable: Unusable.none,
         coverage: (["deposits", "transfers"] as const).map((side) => covered(side, minute(from), end, minute(to))),
         watermark: end,
         ended: begin + minutes >= to
@@ -227,7 +228,7 @@ describe("matching as entries come", () => {
     ]
     const policy = { window: { after: "5 minutes" }, late: "0 minutes" }
     const driver = Driver.make({ policy: Run.policy(policy), accounts: Accounts.none, enough: 1 })
-    const none = { deposits: [], transfers: [], bad: [] }
+    const none = { deposits: [], transfers: [], unusable: Unusable.none }
     const told = [
       ...driver.advance({ ...none, deposits, coverage, watermark: minute(115), ended: false }),
       ...driver.advance({ ...none, coverage, watermark: minute(600), ended: true })
@@ -298,7 +299,7 @@ describe("matching as entries come", () => {
             covered("transfers", minute(-600), end)
           ]),
           watermark: end,
-          unusable: { deposit: 0, transfer: 0 }
+          unusable: Unusable.none
         })).outcomes
       }).flat()
       assert.deepStrictEqual(plain(told), plain(whole(books)))
@@ -323,7 +324,7 @@ describe("matching as entries come", () => {
         transfers: deposits.filter((_, index) => index % 20 !== 0).map((one) =>
           Run.transfer(`t${one.id}`, (one.at - Run.T0) / Run.MINUTE, { account: one.account ?? "" })
         ),
-        bad: [],
+        unusable: Unusable.none,
         coverage: [covered("deposits", minute(-600), end), covered("transfers", minute(-600), end)],
         watermark: end,
         ended: false

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
+import * as Unusable from "../src/internal/engine/outcomes/Unusable.ts"
 import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Run from "./support/Run.ts"
@@ -42,7 +43,7 @@ const inSteps = ({ deposits = [], transfers = [] }: Run.Input): ReadonlyArray<st
       ...Array.from(driver.advance({
         deposits: within(deposits),
         transfers: within(transfers),
-        bad: [],
+        unusable: Unusable.none,
         coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to })),
         watermark: to,
         ended: from + 60 >= end

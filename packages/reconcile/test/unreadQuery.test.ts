@@ -3,6 +3,7 @@ import * as Coverage from "@tallystick/core/Coverage"
 import * as Struct from "effect/Struct"
 import { vi } from "vitest"
 import type * as Entry from "../src/Entry.ts"
+import * as Unusable from "../src/internal/engine/outcomes/Unusable.ts"
 import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Generator from "./support/Generator.ts"
@@ -324,7 +325,7 @@ describe("books of which one query was not read", () => {
         ...Array.from(driver.advance({
           deposits: within(deposits),
           transfers: within(transfers),
-          bad: [],
+          unusable: Unusable.none,
           coverage: ended
             ? coverage
             : coverage.flatMap((one) => one.from < to ? [{ ...one, to: Math.min(one.to, to) }] : []),
@@ -345,7 +346,11 @@ describe("books of which one query was not read", () => {
       const cut = { ...pair.cut, coverage: spoken(pair) }
       const minutes = random.pick([30, 120, 1000])
       const told = inSteps(cut, minutes)
-      assert.deepStrictEqual(plain(told), plain(Run.match({ bad: [], ...cut }).outcomes), `seed ${seed}`)
+      assert.deepStrictEqual(
+        plain(told),
+        plain(Run.match({ bad: [], ...cut }).outcomes),
+        `seed ${seed}`
+      )
     }
   })
 })

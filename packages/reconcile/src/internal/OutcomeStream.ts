@@ -27,6 +27,9 @@ import { Unordered } from "../Unordered.ts"
 import * as Accepting from "./Accepting.ts"
 import * as Admission from "./engine/ledger/Admission.ts"
 import { append } from "./engine/ledger/Column.ts"
+import * as Asides from "./engine/outcomes/Asides.ts"
+import * as Outcomes from "./engine/outcomes/Outcomes.ts"
+import * as Unusable from "./engine/outcomes/Unusable.ts"
 import * as Driver from "./engine/stream/Driver.ts"
 import * as Seen from "./engine/stream/Seen.ts"
 import * as Spoken from "./engine/stream/Spoken.ts"
@@ -90,6 +93,9 @@ const run = <E1, E2>(
     entries: []
   }
   let bad: Array<BadRecord.BadRecord> = []
+  const badOutcome = Asides.numbering()
+  let unusable = Unusable.none
+  let countOfBad = 0
   let coverage: ReadonlyArray<Coverage.Coverage> = []
   /** The coverage of the slices since then. */
   let fresh: Array<Coverage.Coverage> = []
@@ -137,29 +143,25 @@ const run = <E1, E2>(
   const watermark = (): number => Math.min(reach(left), reach(right))
   const isLeftBehind = (): boolean => !left.ended && (right.ended || left.watermark <= right.watermark)
 
-  const advance = (): Steps.Steps<void, ReadonlyArray<Outcome.Outcome>> => {
+  // Decides what came since the last time. The bad records among it are told last.
+  const advance = function*(): Steps.Steps<void, ReadonlyArray<Outcome.Outcome>> {
     coverage = Coverage.merge([...coverage, ...fresh])
-    const steps = driver.advance({
-      deposits: left.entries,
-      transfers: right.entries,
-      bad,
-      coverage,
-      watermark: watermark(),
-      ended: isOver()
-    })
+    unusable = Unusable.and(unusable, bad)
+    countOfBad += bad.length
+    const [came, told] = [{ deposits: left.entries, transfers: right.entries }, bad]
     left.entries = []
     right.entries = []
     bad = []
     fresh = []
-    return steps
+    yield* driver.advance({ ...came, unusable, coverage, watermark: watermark(), ended: isOver() })
+    yield Outcomes.inOrder(told.map(badOutcome))
   }
   const summary = (): Report.Summary => {
-    const counts = driver.counts()
     return Collector.summary([report.sums()], {
       ...options,
       coverage,
       asOf: options.asOf ?? lastReading,
-      warnings: Seen.warnings(policy, seen.seen({ repeated: counts.repeated, unfollowed: [] }), counts.bad)
+      warnings: Seen.warnings(policy, seen.seen({ repeated: driver.repeated(), unfollowed: [] }), countOfBad)
     })
   }
 

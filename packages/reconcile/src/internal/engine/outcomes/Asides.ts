@@ -12,7 +12,7 @@ export const conflict = (side: Entry.Side, versions: ReadonlyArray<Entry.Entry>)
     side === "deposit" ? { deposits: versions } : { transfers: versions }
   )
 
-/** Makes outcomes of bad records, and numbers those that are alike in everything. */
+/** Makes outcomes of bad records, and numbers those that are alike in everything: of all records of a run, one after the other. */
 export const numbering = (): (record: BadRecord.BadRecord) => Outcome.Outcome => {
   const seen = new Map<string, number>()
   return (record) => {
@@ -22,3 +22,7 @@ export const numbering = (): (record: BadRecord.BadRecord) => Outcome.Outcome =>
     return Outcomes.aside("bad-record", { code: "unusable-record" }, { bad: record, ordinal })
   }
 }
+
+/** Makes the outcomes of all bad records of a run, in the order of a report. */
+export const ofBad = (bad: ReadonlyArray<BadRecord.BadRecord>): ReadonlyArray<Outcome.Outcome> =>
+  Outcomes.inOrder(bad.map(numbering()))

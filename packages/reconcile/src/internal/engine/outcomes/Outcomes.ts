@@ -23,12 +23,9 @@ const idOf = (
 ): string =>
   OutcomeId.make([code, ...deposits.map(({ id }) => `d${id}`), ...transfers.map(({ id }) => `t${id}`), ...rest])
 
-/** Makes the outcome of a draft. `unusable` counts the records of each side that could not be used. */
-export const finish = (
-  bench: Workbench,
-  draft: Draft,
-  unusable: Readonly<Record<Entry.Side, number>>
-): Outcome.Outcome => Explanation.explain(Unusable.beside(unusable, told(bench, draft)))
+/** Makes the outcome of a draft beside the records that could not be used. */
+export const finish = (bench: Workbench, draft: Draft, unusable: Unusable.Unusable): Outcome.Outcome =>
+  Explanation.explain(Unusable.beside(unusable, told(bench, draft)))
 
 /** Whether somebody waits to hear that the outcome is final. */
 const isBreak = (kind: Outcome.Kind): boolean => kind === "discrepancy" || kind === "pending"

@@ -5,7 +5,6 @@
  * `Parts` sorts entries into parts that the rules about equal amounts and references decide alone. An entry whose part these
  * rules match for good is decided once. All others go to the `Pool` with their part.
  */
-import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
@@ -17,8 +16,8 @@ import { append, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as PendingDeposits from "../ledger/PendingDeposits.ts"
 import * as Terms from "../ledger/Terms.ts"
-import * as Asides from "../outcomes/Asides.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
+import type * as Unusable from "../outcomes/Unusable.ts"
 import * as LonePair from "./LonePair.ts"
 import * as Parts from "./Parts.ts"
 import * as Pool from "./Pool.ts"
@@ -38,13 +37,19 @@ export interface Options extends Terms.About {
 interface Step {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
-  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** What is known so far of records that could not be used. */
+  readonly unusable: Unusable.Unusable
   /** Everything that is known so far about the reading. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
   /** The time before which no entry is still to come, Unix ms. */
   readonly watermark: number
   /** Whether no entry at all is still to come. */
   readonly ended: boolean
+}
+
+/** What is known when parts are decided. */
+interface Known extends Pick<Step, "ended" | "unusable"> {
+  readonly read: Finality.ReadScopes
 }
 
 export interface Driver {
@@ -54,8 +59,8 @@ export interface Driver {
   readonly kept: () => number
   /** Returns the links that could not be followed, where everything came in one step. */
   readonly unfollowed: Pool.Pool["unfollowed"]
-  /** Counts the entries that came again with the same content, and the records that could not be used. */
-  readonly counts: () => { readonly repeated: Readonly<Record<Entry.Side, number>>; readonly bad: number }
+  /** Returns the number of entries that came again with the same content. */
+  readonly repeated: Pool.Pool["repeated"]
 }
 
 /** The number of entries that the pool gathers before it decides. */
@@ -116,8 +121,6 @@ export const make = (options: Options): Driver => {
   const pool = Pool.make(terms, pendingDeposits, range)
   const lonePairs = LonePair.make(terms)
   const isInRange = InRange.isInRange(range)
-  const badOutcome = Asides.numbering()
-  const unusable = { deposit: 0, transfer: 0 }
   let ahead: ReadonlyArray<Entry.Entry> = []
   let gathered: Array<Entry.Entry> = []
 
@@ -143,11 +146,7 @@ export const make = (options: Options): Driver => {
   }
 
   // Decides parts together. What is not decided for good goes to the pool.
-  const decide = function*(
-    batch: ReadonlyArray<Part>,
-    read: Finality.ReadScopes,
-    ended: boolean
-  ): Steps.Steps<void> {
+  const decide = function*(batch: ReadonlyArray<Part>, { ended, read, unusable }: Known): Steps.Steps<void> {
     const partOf = new Map(batch.flatMap((part) => part.map((entry) => [entry, part] as const)))
     const entries = Array.from(partOf.keys())
     const { bench, drafts } = yield* Decision.decide({
@@ -186,12 +185,8 @@ export const make = (options: Options): Driver => {
   }
 
   // Decides parts that nothing can join any more.
-  const close = function*(
-    closed: ReadonlyArray<Part>,
-    read: Finality.ReadScopes,
-    ended: boolean
-  ): Steps.Steps<void> {
-    const lonePair = lonePairs(read, ended)
+  const close = function*(closed: ReadonlyArray<Part>, known: Known): Steps.Steps<void> {
+    const lonePair = lonePairs(known.read, known.ended)
     const several: Array<Part> = []
     yield* Steps.forEach(closed, (part) => {
       work.finish("paired", part.length)
@@ -209,19 +204,18 @@ export const make = (options: Options): Driver => {
     const batches = inBatches(several)
     for (const { size } of batches) work.expect("decided", size)
     for (const { parts, size } of batches) {
-      yield* decide(parts, read, ended)
+      yield* decide(parts, known)
       work.finish("decided", size)
     }
   }
 
   const advance = function*(
-    { bad, coverage, deposits, ended, transfers, watermark: reached }: Step
+    { coverage, deposits, ended, transfers, unusable, watermark: reached }: Step
   ): Steps.Steps<void> {
     const watermark = ended ? Number.POSITIVE_INFINITY : reached
     const come = [...ahead, ...deposits, ...transfers]
     const isIn = ({ at }: Entry.Entry): boolean => at < watermark
     ahead = come.filter((entry) => !isIn(entry))
-    for (const { side } of bad) unusable[side]++
     const inOrder = come.filter(isIn).toSorted((one, other) => one.at - other.at)
     for (const stage of ["sorted", "paired"] as const) work.expect(stage, inOrder.length)
     yield* Steps.forEach(inOrder, (entry) => {
@@ -234,7 +228,7 @@ export const make = (options: Options): Driver => {
     work.finish("paired", gathered.length)
     const readUntil = (time: number): Finality.ReadScopes =>
       Finality.readScopes(terms, ended ? coverage : soFar(coverage, time))
-    yield* close(closed.parts, readUntil(watermark), ended)
+    yield* close(closed.parts, { read: readUntil(watermark), ended, unusable })
     if (ended || gathered.length >= Math.max(enough, pool.kept())) {
       const until = Math.min(watermark, parts.earliest())
       const size = pool.kept() + gathered.length
@@ -244,7 +238,6 @@ export const make = (options: Options): Driver => {
       parts.forget(told.gone)
       gathered = []
     }
-    for (const record of bad) decided.push(badOutcome(record))
   }
 
   return {
@@ -254,6 +247,6 @@ export const make = (options: Options): Driver => {
     },
     kept: () => ahead.length + parts.size() + gathered.length + pool.kept(),
     unfollowed: pool.unfollowed,
-    counts: () => ({ repeated: pool.repeated(), bad: unusable.deposit + unusable.transfer })
+    repeated: pool.repeated
   }
 }

@@ -21,6 +21,7 @@ import type { Terms } from "../ledger/Terms.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import * as Asides from "../outcomes/Asides.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
+import type * as Unusable from "../outcomes/Unusable.ts"
 
 interface Step {
   readonly entries: ReadonlyArray<Entry.Entry>
@@ -28,8 +29,7 @@ interface Step {
   readonly read: Finality.ReadScopes
   /** The time before which no entry is still to come, Unix ms; infinity if none is to come at all. */
   readonly watermark: number
-  /** The number of records of each side that could not be used. */
-  readonly unusable: Readonly<Record<Entry.Side, number>>
+  readonly unusable: Unusable.Unusable
 }
 
 interface Decided {

@@ -5,6 +5,7 @@ import type { Input } from "../../Question.ts"
 import type { Steps } from "../../Steps.ts"
 import { append } from "../ledger/Column.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
+import type * as Unusable from "../outcomes/Unusable.ts"
 import * as Driver from "./Driver.ts"
 import * as Seen from "./Seen.ts"
 import type * as Work from "./Work.ts"
@@ -15,8 +16,13 @@ interface Decided {
   readonly seen: Seen.Seen
 }
 
+/** Everything that is decided at once, without the records that could not be used. */
+interface Whole extends Omit<Input, "bad"> {
+  readonly unusable: Unusable.Unusable
+}
+
 // Decides entries and coverage that `Admission` has checked.
-export const match = function*(input: Input, work?: Work.Work): Steps<Decided> {
+export const match = function*(input: Whole, work?: Work.Work): Steps<Decided> {
   const driver = Driver.make({ ...input, work })
   const outcomes: Array<Outcome.Outcome> = []
   const step = {
@@ -34,6 +40,6 @@ export const match = function*(input: Input, work?: Work.Work): Steps<Decided> {
   seen.add("transfer", input.transfers)
   return {
     outcomes: Outcomes.inOrder(outcomes),
-    seen: seen.seen({ repeated: driver.counts().repeated, unfollowed: driver.unfollowed() })
+    seen: seen.seen({ repeated: driver.repeated(), unfollowed: driver.unfollowed() })
   }
 }
