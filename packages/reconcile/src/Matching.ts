@@ -40,9 +40,11 @@ export const match = (input: Input): Output => {
   if (invalid !== undefined) throw invalid
   const admitted = Admission.input(input)
   const { bad } = admitted
-  const { outcomes, seen } = Steps.run(Whole.match({ ...admitted, unusable: Unusable.and(Unusable.none, bad) }))
+  const { outcomes, seen, warnings } = Steps.run(
+    Whole.match({ ...admitted, unusable: Unusable.and(Unusable.none, bad) })
+  )
   return {
     outcomes: [...outcomes, ...Asides.ofBad(bad)],
-    warnings: Seen.ofMatcher(input.policy, seen, bad.length)
+    warnings: [...warnings, ...Seen.ofMatcher(input.policy, seen, bad.length)]
   }
 }

@@ -161,7 +161,7 @@ const run = <E1, E2>(
       ...options,
       coverage,
       asOf: options.asOf ?? lastReading,
-      warnings: Seen.warnings(policy, seen.seen({ repeated: driver.repeated(), unfollowed: [] }), countOfBad)
+      warnings: Seen.warnings(policy, seen.seen(driver.repeated()), countOfBad)
     })
   }
 

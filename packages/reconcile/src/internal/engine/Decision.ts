@@ -55,8 +55,8 @@ export interface Decision {
   readonly conflicts: Readonly<Record<Entry.Side, Validation.Validation["conflicts"]>>
   /** The number of entries that came again with the same content. */
   readonly repeated: Readonly<Record<Entry.Side, number>>
-  /** The links that could not be followed. */
-  readonly unfollowed: ReadonlyArray<Links.Unfollowed>
+  /** Warnings about links that could not be followed. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /**
@@ -131,6 +131,6 @@ export const decide = function*(question: Question): Steps<Decision> {
     drafts: besideDisputed(ledger, disputed, looked),
     conflicts,
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
-    unfollowed: links.unfollowed
+    warnings: links.warnings
   }
 }

@@ -57,8 +57,8 @@ export interface Driver {
   readonly advance: (step: Step) => Steps.Steps<void, ReadonlyArray<Outcome.Outcome>>
   /** Returns the number of entries that are kept. */
   readonly kept: () => number
-  /** Returns the links that could not be followed, where everything came in one step. */
-  readonly unfollowed: Pool.Pool["unfollowed"]
+  /** Returns the warnings about links that could not be followed, once everything has come. */
+  readonly warnings: () => ReadonlyArray<string>
   /** Returns the number of entries that came again with the same content. */
   readonly repeated: Pool.Pool["repeated"]
 }
@@ -246,7 +246,7 @@ export const make = (options: Options): Driver => {
       yield given(0)
     },
     kept: () => ahead.length + parts.size() + gathered.length + pool.kept(),
-    unfollowed: pool.unfollowed,
+    warnings: pool.warnings,
     repeated: pool.repeated
   }
 }

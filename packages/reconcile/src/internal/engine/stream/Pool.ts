@@ -45,8 +45,8 @@ export interface Pool {
   readonly kept: () => number
   /** The number of entries that came again with the same content. */
   readonly repeated: () => Readonly<Record<Entry.Side, number>>
-  /** The links that could not be followed among what was decided last. They are complete where everything came at once. */
-  readonly unfollowed: () => Decision.Decision["unfollowed"]
+  /** Warnings about links that could not be followed. They are complete once everything has come. */
+  readonly warnings: () => ReadonlyArray<string>
 }
 
 const sides = ["deposit", "transfer"] as const
@@ -162,7 +162,7 @@ export const make = (terms: Terms, pendingDeposits: PendingDeposits, range?: Cov
   /** The entries among them whose outcome was given away. */
   let told: Record<Entry.Side, ReadonlySet<string>> = { deposit: new Set(), transfer: new Set() }
   const repeated = { deposit: 0, transfer: 0 }
-  let unfollowed: Decision.Decision["unfollowed"] = []
+  let warnings: ReadonlyArray<string> = []
   const openPairs = OpenPairs.make(terms)
   let isAnyOpen = false
 
@@ -184,7 +184,7 @@ export const make = (terms: Terms, pendingDeposits: PendingDeposits, range?: Cov
       const { ledger } = bench
       yield
       const drafts = FarCounterpart.named(bench, decision.drafts)
-      unfollowed = decision.unfollowed
+      warnings = decision.warnings
       for (const side of sides) repeated[side] += decision.repeated[side]
       const isOver = watermark === Number.POSITIVE_INFINITY
       const isLinked = ({ deposits, transfers }: Draft): boolean =>
@@ -248,6 +248,6 @@ export const make = (terms: Terms, pendingDeposits: PendingDeposits, range?: Cov
     },
     kept: () => kept.deposit.length + kept.transfer.length,
     repeated: () => repeated,
-    unfollowed: () => unfollowed
+    warnings: () => warnings
   }
 }

@@ -1,45 +1,19 @@
 /** Remembers of the entries that come what the warnings of a run are made of. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import * as Schema from "effect/Schema"
 import type * as Accounts from "../../../Accounts.ts"
 import * as Entry from "../../../Entry.ts"
 import type * as Policy from "../../../Policy.ts"
 import * as Words from "../../explain/Words.ts"
+import type { Seen, Side } from "../../report/SeenForm.ts"
 import * as Direction from "../ledger/Direction.ts"
 import * as Links from "../tiers/Links.ts"
-
-const Side = Schema.Struct({
-  /** So many entries came. */
-  entries: Schema.Int,
-  /** Whether one of them lies in the range. */
-  isInside: Schema.Boolean,
-  /** So many came again with the same content. */
-  repeated: Schema.Int,
-  /** The ids of those that the policy excludes, sorted. */
-  excluded: Schema.Array(Schema.String),
-  /** Those that a link of the policy names, by id. */
-  linked: Schema.Array(Schema.Struct({ id: Schema.String, asset: Schema.String }))
-})
-
-/** What was seen of entries. That of several parts of them adds up to that of all. */
-export const Seen = Schema.Struct({
-  deposit: Side,
-  transfer: Side,
-  /** The entries of accounts that are not on a list which somebody vouches for, and the names of these accounts, sorted. */
-  strangers: Schema.Struct({ entries: Schema.Int, accounts: Schema.Array(Schema.String) }),
-  /** The links that could not be followed, in the order of the policy. */
-  unfollowed: Schema.Array(Links.Unfollowed)
-})
-export type Seen = typeof Seen.Type
-
-/** What only those who compare the entries with each other find. */
-export type Compared = Pick<Seen, "unfollowed"> & { readonly repeated: Readonly<Record<Entry.Side, number>> }
 
 export interface Collector {
   readonly add: (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => void
   /** Returns the entries so far that a link of the policy names. */
-  readonly linked: (side: Entry.Side) => typeof Side.Type["linked"]
-  readonly seen: (compared: Compared) => Seen
+  readonly linked: (side: Entry.Side) => Side["linked"]
+  /** Returns what was seen. Whoever compares the entries with each other counts those that came again. */
+  readonly seen: (repeated: Readonly<Record<Entry.Side, number>>) => Seen
 }
 
 const sides = Entry.Side.literals
@@ -95,7 +69,7 @@ export const make = ({ accounts, policy, range }: About): Collector => {
       }
     },
     linked: (side) => byId(linked[side]),
-    seen: ({ repeated, unfollowed }) => {
+    seen: (repeated) => {
       const of = (side: Entry.Side) => ({
         entries: count[side],
         isInside: inside[side],
@@ -106,8 +80,7 @@ export const make = ({ accounts, policy, range }: About): Collector => {
       return {
         deposit: of("deposit"),
         transfer: of("transfer"),
-        strangers: { entries: ofStrangers, accounts: sorted(strangers) },
-        unfollowed
+        strangers: { entries: ofStrangers, accounts: sorted(strangers) }
       }
     }
   }
@@ -117,7 +90,7 @@ const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((one, oth
 
 /** Adds up what was seen of several parts of the entries, in whatever order they come. No two of them have an id in common. */
 export const merge = (parts: ReadonlyArray<Seen>): Seen => {
-  const of = (side: Entry.Side): typeof Side.Type => {
+  const of = (side: Entry.Side): Side => {
     const all = parts.map((part) => part[side])
     return {
       entries: sum(all.map(({ entries }) => entries)),
@@ -133,8 +106,7 @@ export const merge = (parts: ReadonlyArray<Seen>): Seen => {
     strangers: {
       entries: sum(parts.map(({ strangers }) => strangers.entries)),
       accounts: sorted(new Set(parts.flatMap(({ strangers }) => strangers.accounts)))
-    },
-    unfollowed: parts.flatMap(({ unfollowed }) => unfollowed).toSorted((one, other) => one.link - other.link)
+    }
   }
 }
 
@@ -142,7 +114,6 @@ export const merge = (parts: ReadonlyArray<Seen>): Seen => {
 export const ofMatcher = (policy: Policy.Resolved, seen: Seen, bad: number): ReadonlyArray<string> => {
   const excluded = { deposit: new Set(seen.deposit.excluded), transfer: new Set(seen.transfer.excluded) }
   return [
-    ...seen.unfollowed.map(({ warning }) => warning),
     ...policy.exclude
       .filter(({ id, side }) => !sides.some((one) => (side === undefined || side === one) && excluded[one].has(id)))
       .map(({ id, side }) => Words.notExcluded(id, side)),

@@ -2,6 +2,7 @@
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "../../../Outcome.ts"
 import type { Input } from "../../Question.ts"
+import type * as SeenForm from "../../report/SeenForm.ts"
 import type { Steps } from "../../Steps.ts"
 import { append } from "../ledger/Column.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
@@ -13,7 +14,9 @@ import type * as Work from "./Work.ts"
 interface Decided {
   /** Ordered by (earliest time, id). */
   readonly outcomes: ReadonlyArray<Outcome.Outcome>
-  readonly seen: Seen.Seen
+  readonly seen: SeenForm.Seen
+  /** Warnings about links that could not be followed: there are none where `Matching.check` found nothing. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /** Everything that is decided at once, without the records that could not be used. */
@@ -40,6 +43,7 @@ export const match = function*(input: Whole, work?: Work.Work): Steps<Decided> {
   seen.add("transfer", input.transfers)
   return {
     outcomes: Outcomes.inOrder(outcomes),
-    seen: seen.seen({ repeated: driver.repeated(), unfollowed: driver.unfollowed() })
+    seen: seen.seen(driver.repeated()),
+    warnings: driver.warnings()
   }
 }

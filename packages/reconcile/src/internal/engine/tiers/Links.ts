@@ -1,5 +1,4 @@
 /** Finds the entries that links by hand name, and reports those that are not there. */
-import * as Schema from "effect/Schema"
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import type { PolicyIssue } from "../../../PolicyError.ts"
@@ -63,27 +62,23 @@ interface Incomplete {
   readonly absent: ReadonlyArray<Because.Named>
 }
 
-/** A link that could not be followed: its place in the policy, and a sentence about it. */
-export const Unfollowed = Schema.Struct({ link: Schema.Int, warning: Schema.String })
-export type Unfollowed = typeof Unfollowed.Type
-
 interface Links {
   readonly found: ReadonlyArray<Found>
   readonly partial: ReadonlyArray<Incomplete>
-  readonly unfollowed: ReadonlyArray<Unfollowed>
+  readonly warnings: ReadonlyArray<string>
 }
 
-/** Finds the links that can be followed, wholly or in part, and the others. */
+/** Returns the links that can be followed, wholly or in part. The others become warnings. */
 export const find = (ledger: Ledger): Links => {
   const { deposits, policy, transfers } = ledger
-  const [found, partial, unfollowed]: [Array<Found>, Array<Incomplete>, Array<Unfollowed>] = [[], [], []]
-  if (policy.links.length === 0) return { found, partial, unfollowed }
+  const [found, partial, warnings]: [Array<Found>, Array<Incomplete>, Array<string>] = [[], [], []]
+  if (policy.links.length === 0) return { found, partial, warnings }
   const positions = (side: Side): Map<string, number> =>
     new Map(side.entries.map(({ id }, index) => [id, index] as const))
   const at = { deposit: positions(deposits), transfer: positions(transfers) }
   const used = new Set<string>()
   const byPosition = (a: number, b: number): number => a - b
-  for (const [index, link] of policy.links.entries()) {
+  for (const link of policy.links) {
     const left = link.deposits.flatMap((id) => at.deposit.get(id) ?? []).toSorted(byPosition)
     const right = link.transfers.flatMap((id) => at.transfer.get(id) ?? []).toSorted(byPosition)
     const groups = new Set([
@@ -93,10 +88,9 @@ export const find = (ledger: Ledger): Links => {
     if (groups.size === 0) continue
     const keys = [...link.deposits.map((id) => `d${id}`), ...link.transfers.map((id) => `t${id}`)]
     if (groups.size > 1 || keys.some((key) => used.has(key)) || new Set(keys).size < keys.length) {
-      const warning = `The link of ${quoted(link.deposits)} with ${
-        quoted(link.transfers)
-      } could not be followed and was left out.`
-      unfollowed.push({ link: index, warning })
+      warnings.push(
+        `The link of ${quoted(link.deposits)} with ${quoted(link.transfers)} could not be followed and was left out.`
+      )
       continue
     }
     for (const key of keys) used.add(key)
@@ -104,7 +98,7 @@ export const find = (ledger: Ledger): Links => {
     if (absent.length === 0) found.push({ link, deposits: left, transfers: right })
     else partial.push({ deposits: left, transfers: right, absent })
   }
-  return { found, partial, unfollowed }
+  return { found, partial, warnings }
 }
 
 /**
