@@ -138,6 +138,11 @@ const books: ReadonlyArray<Row> = [
   ["InRange.isOfRange", makes(always), "days"],
   ["Buckets.matchedPairs", "() => 0", "report"],
   ["Totals.refine", nothing, "report"],
+  ["Totals.addSides", nothing, "sums"],
+  ["Statistics.addNumbers", nothing, "sums"],
+  ["Families.families", none, "partition"],
+  ["Merging.unlike", nothing, "partition"],
+  ["Merging.torn", nothing, "partition"],
   ["Pool.decidedBy", makes(always), "lastLook"],
   ["Pool.keep", gives(`{ isUndecided: ${never}, isNeeded: ${never} }`), "incremental"]
 ]

@@ -7,11 +7,11 @@ import * as Result from "effect/Result"
 import * as Admission from "./internal/engine/ledger/Admission.ts"
 import * as Asides from "./internal/engine/outcomes/Asides.ts"
 import * as Unusable from "./internal/engine/outcomes/Unusable.ts"
-import * as Seen from "./internal/engine/stream/Seen.ts"
 import * as Whole from "./internal/engine/stream/Whole.ts"
 import * as Links from "./internal/engine/tiers/Links.ts"
 import * as Promised from "./internal/Promised.ts"
 import type { Input, Output } from "./internal/Question.ts"
+import * as Seen from "./internal/report/Seen.ts"
 import * as Steps from "./internal/Steps.ts"
 import { PolicyError } from "./PolicyError.ts"
 
@@ -40,11 +40,11 @@ export const match = (input: Input): Output => {
   if (invalid !== undefined) throw invalid
   const admitted = Admission.input(input)
   const { bad } = admitted
-  const { outcomes, seen, warnings } = Steps.run(
+  const { outcomes, repeated, warnings } = Steps.run(
     Whole.match({ ...admitted, unusable: Unusable.and(Unusable.none, bad) })
   )
   return {
     outcomes: [...outcomes, ...Asides.ofBad(bad)],
-    warnings: [...warnings, ...Seen.ofMatcher(input.policy, seen, bad.length)]
+    warnings: [...warnings, ...Seen.ofMatcher(input.policy, Seen.of(admitted, repeated), bad.length)]
   }
 }

@@ -1,6 +1,6 @@
 /** Does the whole job: it takes two sides and makes one report. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as TimeRange from "@tallystick/core/TimeRange"
@@ -10,22 +10,22 @@ import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import type * as Entry from "./Entry.ts"
-import * as Accepting from "./internal/Accepting.ts"
+import * as Census from "./internal/Census.ts"
 import * as Admission from "./internal/engine/ledger/Admission.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
-import * as Asides from "./internal/engine/outcomes/Asides.ts"
-import * as Unusable from "./internal/engine/outcomes/Unusable.ts"
-import * as Seen from "./internal/engine/stream/Seen.ts"
-import * as Whole from "./internal/engine/stream/Whole.ts"
 import * as Work from "./internal/engine/stream/Work.ts"
+import * as Merging from "./internal/Merging.ts"
 import * as OutcomeStream from "./internal/OutcomeStream.ts"
 import * as Promised from "./internal/Promised.ts"
-import * as Collector from "./internal/report/Collector.ts"
+import * as QuestionDigest from "./internal/report/QuestionDigest.ts"
+import * as Sums from "./internal/report/Sums.ts"
 import * as Steps from "./internal/Steps.ts"
 import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import * as Matching from "./Matching.ts"
+import type { NotParts } from "./NotParts.ts"
 import type * as Outcome from "./Outcome.ts"
+import type * as Partition from "./Partition.ts"
 import * as Policy from "./Policy.ts"
 import type { PolicyError } from "./PolicyError.ts"
 import type * as Report from "./Report.ts"
@@ -69,22 +69,26 @@ export type Event = OutcomeStream.Event
 interface Gathered {
   /** All entries before it have come, Unix ms. */
   readonly watermark: number
-  readonly entries: Array<Entry.Entry>
   readonly bad: Array<BadRecord.BadRecord>
   readonly coverage: Array<Coverage.Coverage>
 }
 
-const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathered, E | InvalidSlice, R> =>
+/** Reads a side to its end, and hands over its entries. */
+const gather = <E, R>(
+  side: Entry.Side,
+  slices: Side<E, R>,
+  take: (entries: ReadonlyArray<Entry.Entry>) => void
+): Effect.Effect<Gathered, E | InvalidSlice, R> =>
   Stream.runFoldEffect(
     slices,
-    (): Gathered => ({ watermark: Number.NEGATIVE_INFINITY, entries: [], bad: [], coverage: [] }),
+    (): Gathered => ({ watermark: Number.NEGATIVE_INFINITY, bad: [], coverage: [] }),
     (gathered, given) => {
       const invalid = InvalidSlice.of(side, given) ?? InvalidSlice.early(side, given, gathered.watermark)
       if (invalid !== undefined) return Effect.fail(invalid)
       return Effect.map(
         Effect.andThen(Effect.yieldNow, Steps.effect(Admission.slice(side, given))),
         ({ bad, coverage, records, to }) => {
-          append(gathered.entries, records)
+          take(records)
           append(gathered.bad, bad)
           append(gathered.coverage, coverage)
           return { ...gathered, watermark: to }
@@ -92,6 +96,30 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
       )
     }
   )
+
+/** Reads both sides at once. */
+const gatherBoth = <E1, R1, E2, R2>(
+  deposits: Side<E1, R1>,
+  transfers: Side<E2, R2>,
+  take: (side: Entry.Side) => (entries: ReadonlyArray<Entry.Entry>) => void
+) =>
+  Effect.map(
+    Effect.all([gather("deposit", deposits, take("deposit")), gather("transfer", transfers, take("transfer"))], {
+      concurrency: 2
+    }),
+    ([left, right]) => ({ coverage: [...left.coverage, ...right.coverage], bad: [...left.bad, ...right.bad] })
+  )
+
+/** Decides a part in steps, and tells how far it has come. */
+const decide = Effect.fnUntraced(function*(sides: Merging.Part, checked: Checked, { onProgress }: Watched) {
+  const work = Work.make()
+  const tell = onProgress === undefined ? Effect.void : Effect.suspend(() => onProgress(work.progress()))
+  work.expect("summed", sides.deposits.length + sides.transfers.length)
+  const decided = yield* Steps.effect(Merging.decide(sides, checked, work), tell)
+  const { of } = work.progress()
+  if (onProgress !== undefined) yield* onProgress({ done: of, of })
+  return decided
+})
 
 /** Returns the accounts that a run is about: those given, else the accounts of the address book, not vouched complete. */
 const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
@@ -138,42 +166,135 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Watched = {}
 ): Effect.fn.Return<Report.Report, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
-  const { accounts, addresses, asOf, policy, range } = yield* check(options)
-  const [left, right] = yield* Effect.all([gather("deposit", deposits), gather("transfer", transfers)], {
-    concurrency: 2
-  })
-  const about = {
-    policy,
-    accounts,
-    coverage: [...left.coverage, ...right.coverage],
-    ...(addresses === undefined ? {} : { addresses }),
-    ...(range === undefined ? {} : { range })
-  }
-  const bad = [...left.bad, ...right.bad]
-  const unusable = Unusable.and(Unusable.none, bad)
-  const sides = { ...about, deposits: left.entries, transfers: right.entries, unusable }
-  yield* Effect.fromResult(Matching.check(sides))
-  const { onProgress } = options
-  const work = Work.make()
-  const tell = onProgress === undefined ? Effect.void : Effect.suspend(() => onProgress(work.progress()))
-  work.expect("summed", left.entries.length + right.entries.length)
-  const { outcomes: decided, seen } = yield* Steps.effect(Whole.match(sides, work), tell)
-  const outcomes = Accepting.marked([...decided, ...Asides.ofBad(bad)], options.accepted)
-  const collector = Collector.make(about)
-  const add = (outcome: Outcome.Outcome): void => {
-    collector.add(outcome)
-    work.finish("summed", outcome.deposits.length + outcome.transfers.length)
-  }
-  yield* Steps.effect(Steps.forEach(outcomes, add), tell)
-  const { of } = work.progress()
-  if (onProgress !== undefined) yield* onProgress({ done: of, of })
-  const summary = Collector.summary([collector.sums()], {
-    ...about,
-    asOf,
-    warnings: Seen.warnings(policy, seen, bad.length)
-  })
-  return { ...summary, outcomes }
+  const checked = yield* check(options)
+  const entries: Record<Entry.Side, Array<Entry.Entry>> = { deposit: [], transfer: [] }
+  const { bad, coverage } = yield* gatherBoth(deposits, transfers, (side) => (more) => append(entries[side], more))
+  const sides = { deposits: entries.deposit, transfers: entries.transfer }
+  yield* Effect.fromResult(Matching.check({ ...checked, ...sides }))
+  const part = yield* decide({ ...sides, coverage, bad: Merging.countOf(bad) }, checked, options)
+  return Merging.report([part], checked, { coverage, bad })
 }, Span.within("Reconciliation.reconcile"))
+
+/** What parts and their merge have to know of a run. */
+export interface Survey {
+  readonly whole: Partition.Whole
+  /** The records that could not be used: those of deposits, then those of transfers. */
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** The families of assets, in the order of their names. All assets of a family stand in one part. */
+  readonly families: ReadonlyArray<Partition.Family>
+}
+
+/**
+ * Reads both sides, decides nothing, and says what `part` and `merge` have to know. It keeps the ids of the entries, and no entries. It
+ * fails as `reconcile` does while that reads.
+ */
+export const survey = Effect.fnUntraced(function*<E1, R1, E2, R2>(
+  deposits: Side<E1, R1>,
+  transfers: Side<E2, R2>,
+  options: Options = {}
+): Effect.fn.Return<Survey, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
+  const { accounts, policy } = yield* check(options)
+  const census = Census.make(policy, accounts)
+  const { bad, coverage } = yield* gatherBoth(deposits, transfers, () => census.add)
+  const whole = { coverage, entries: census.entries(), bad: Merging.countOf(bad) }
+  return { whole, bad, families: census.families() }
+}, Span.within("Reconciliation.survey"))
+
+/** The settings of a part of a run. All but `assets` are the same for each part. */
+export interface PartOptions extends Watched {
+  /** The assets of the part, as records write them. An entry of another asset is left out. */
+  readonly assets: ReadonlyArray<string>
+  readonly whole: Partition.Whole
+}
+
+/**
+ * Decides the entries of some assets as a part of a run. The parts of a run are decided anywhere and in any order, and `merge` makes of
+ * them the report that `reconcile` would make. An asset stands in the same part as all assets that its entries may be compared with.
+ *
+ * What both sides say of their coverage and their bad records does not count, because `whole` says it. It fails as `reconcile` does, but
+ * for links between different assets, which `merge` finds; and with `NotParts` where it reads more bad records than the run has.
+ */
+export const part = Effect.fnUntraced(function*<E1, R1, E2, R2>(
+  deposits: Side<E1, R1>,
+  transfers: Side<E2, R2>,
+  options: PartOptions
+): Effect.fn.Return<Report.Part, E1 | E2 | InvalidRange | InvalidSlice | NotParts | PolicyError, R1 | R2> {
+  const checked = yield* check(options)
+  const { assets, whole } = options
+  const isOf = new Set(assets)
+  const entries: Record<Entry.Side, Array<Entry.Entry>> = { deposit: [], transfer: [] }
+  const { bad } = yield* gatherBoth(
+    deposits,
+    transfers,
+    (side) => (more) => append(entries[side], more.filter(({ asset }) => isOf.has(asset)))
+  )
+  const invalid = Merging.unforeseen(bad, whole)
+  if (invalid !== undefined) return yield* invalid
+  const { coverage } = runOf({ whole, bad })
+  const { outcomes, sums } = yield* decide(
+    { deposits: entries.deposit, transfers: entries.transfer, coverage, bad: whole.bad },
+    checked,
+    options
+  )
+  return {
+    sums: {
+      version: Sums.VERSION,
+      question: QuestionDigest.of(checked, whole),
+      assets: Array.from(new Set(assets)).toSorted(),
+      ...sums
+    },
+    outcomes
+  }
+}, Span.within("Reconciliation.part"))
+
+/** The settings of a run whose parts are decided. */
+export interface MergeOptions extends Options {
+  readonly whole: Partition.Whole
+  /** The records that could not be used, each once: those of deposits, then those of transfers. */
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+}
+
+const runOf = ({ bad, whole }: Pick<MergeOptions, "bad" | "whole">) => ({
+  bad,
+  coverage: Coverage.believed(whole.coverage, "deposits")
+})
+
+const checkParts = (sums: ReadonlyArray<Report.Sums>, options: MergeOptions) =>
+  Effect.flatMap(check(options), (checked) => {
+    const invalid = Merging.invalid(sums, QuestionDigest.of(checked, options.whole), checked, options)
+    return invalid === undefined ? Effect.succeed(checked) : Effect.fail(invalid)
+  })
+
+/**
+ * Adds the sums of all parts up to the summary that `merge` would give. The outcomes are those of the bad records: they come last in a
+ * report, and no part has them.
+ */
+export const mergeSums = (
+  parts: Iterable<Report.Sums>,
+  options: MergeOptions
+): Effect.Effect<
+  { readonly summary: Report.Summary; readonly outcomes: ReadonlyArray<Outcome.Outcome> },
+  InvalidRange | NotParts | PolicyError
+> => {
+  const sums = Array.from(parts)
+  return Effect.map(checkParts(sums, options), (checked) => Merging.summed(sums, checked, runOf(options)))
+}
+
+/**
+ * Makes the report of a run from its parts, in whatever order they come: the one that `reconcile` makes of the same entries. It fails
+ * with `NotParts` where these are not all parts of the run, each once, and with `PolicyError` where a link of the policy joins entries of
+ * different assets.
+ */
+export const merge = (
+  parts: Iterable<Report.Part>,
+  options: MergeOptions
+): Effect.Effect<Report.Report, InvalidRange | NotParts | PolicyError> => {
+  const all = Array.from(parts)
+  return Effect.map(
+    checkParts(all.map(({ sums }) => sums), options),
+    (checked) => Merging.report(all, checked, runOf(options))
+  )
+}
 
 /**
  * The same as a stream, in memory that does not grow: each outcome comes as soon as nothing that is still to come can change

@@ -15,6 +15,7 @@ import * as Collector from "./internal/report/Collector.ts"
 import * as Digest from "./internal/report/Digest.ts"
 import type { Report } from "./internal/report/Form.ts"
 import * as Scope from "./internal/report/Scope.ts"
+import type { Sums } from "./internal/report/Sums.ts"
 import * as Unread from "./internal/report/Unread.ts"
 import type * as Outcome from "./Outcome.ts"
 import * as Policy from "./Policy.ts"
@@ -46,7 +47,21 @@ export {
 } from "./internal/report/IdentityForm.ts"
 export { Lags } from "./internal/report/Lags.ts"
 export { Age, Count, outcomesListed, withoutAccepted } from "./internal/report/Statistics.ts"
+export {
+  /**
+   * What a part of a run adds up to, in a form that can be added exactly and goes through JSON. It names accounts and ids of entries,
+   * unmasked.
+   */
+  Sums
+} from "./internal/report/Sums.ts"
 export { Total } from "./internal/report/Totals.ts"
+
+/** What became of a part of a run: `Reconciliation.merge` makes the report of all parts. */
+export interface Part {
+  readonly sums: Sums
+  /** The outcomes of its entries, ordered by (earliest time, id). Bad records are in no part. */
+  readonly outcomes: ReadonlyArray<Outcome.Outcome>
+}
 
 interface Options extends Collector.About, Collector.Read {
   readonly outcomes: ReadonlyArray<Outcome.Outcome>

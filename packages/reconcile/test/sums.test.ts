@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type * as Entry from "../src/Entry.ts"
 import * as Explanation from "../src/Explanation.ts"
-import * as Seen from "../src/internal/engine/stream/Seen.ts"
 import * as Collector from "../src/internal/report/Collector.ts"
+import * as Seen from "../src/internal/report/Seen.ts"
 import * as SeenForm from "../src/internal/report/SeenForm.ts"
-import { Sums } from "../src/internal/report/Sums.ts"
+import { Counted } from "../src/internal/report/Sums.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Books from "./support/Books.ts"
 import * as Generator from "./support/Generator.ts"
@@ -46,7 +46,7 @@ const made = (seed: number) => {
   return { random, report: { ...rest, outcomes: several.map(decided(random)) } }
 }
 
-const sumsOf = (about: Parameters<typeof Collector.make>[0], outcomes: ReadonlyArray<Outcome.Outcome>): Sums => {
+const sumsOf = (about: Parameters<typeof Collector.make>[0], outcomes: ReadonlyArray<Outcome.Outcome>): Counted => {
   const collector = Collector.make(about)
   for (const outcome of outcomes) collector.add(outcome)
   return collector.sums()
@@ -77,7 +77,7 @@ describe("the sums of parts of a run add up to those of the whole", () => {
       const range = report.range ?? undefined
       const about = { ...report, range, accounts: { list: ["a", "b"], complete: true }, addresses: [], warnings: [] }
       const whole = sumsOf({ policy, range }, outcomes)
-      const parts = split(random, outcomes).map((part) => through(Sums, sumsOf({ policy, range }, part)))
+      const parts = split(random, outcomes).map((part) => through(Counted, sumsOf({ policy, range }, part)))
       assert.strictEqual(
         JSON.stringify(Collector.summary(parts, about)),
         JSON.stringify(Collector.summary([whole], about)),

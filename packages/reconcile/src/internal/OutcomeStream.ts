@@ -31,11 +31,11 @@ import * as Asides from "./engine/outcomes/Asides.ts"
 import * as Outcomes from "./engine/outcomes/Outcomes.ts"
 import * as Unusable from "./engine/outcomes/Unusable.ts"
 import * as Driver from "./engine/stream/Driver.ts"
-import * as Seen from "./engine/stream/Seen.ts"
 import * as Spoken from "./engine/stream/Spoken.ts"
 import * as Links from "./engine/tiers/Links.ts"
 import * as Promised from "./Promised.ts"
 import * as Collector from "./report/Collector.ts"
+import * as Seen from "./report/Seen.ts"
 import * as Steps from "./Steps.ts"
 import * as Times from "./Times.ts"
 
@@ -156,14 +156,13 @@ const run = <E1, E2>(
     yield* driver.advance({ ...came, unusable, coverage, watermark: watermark(), ended: isOver() })
     yield Outcomes.inOrder(told.map(badOutcome))
   }
-  const summary = (): Report.Summary => {
-    return Collector.summary([report.sums()], {
+  const summary = (): Report.Summary =>
+    Collector.summary([report.sums()], {
       ...options,
       coverage,
       asOf: options.asOf ?? lastReading,
       warnings: Seen.warnings(policy, seen.seen(driver.repeated()), countOfBad)
     })
-  }
 
   return Effect.gen(function*() {
     if (isDone) return yield* Cause.done()

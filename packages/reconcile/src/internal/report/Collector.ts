@@ -51,7 +51,7 @@ const clearing = (): Additive<boolean> => {
 }
 
 /** Adds up outcomes, in memory that does not grow with the number of matches. */
-export const make = ({ policy, range }: Pick<About, "policy" | "range">): Additive<Sums.Sums> => {
+export const make = ({ policy, range }: Pick<About, "policy" | "range">): Additive<Sums.Counted> => {
   const totals = Totals.collector(policy, range)
   const counts = Statistics.counting(range)
   const unattributed = Statistics.unattributed(range)
@@ -85,7 +85,7 @@ export const make = ({ policy, range }: Pick<About, "policy" | "range">): Additi
 }
 
 /** Returns the summary of a run from the sums of its parts, in whatever order they come. */
-export const summary = (parts: Iterable<Sums.Sums>, about: About & Read): Form.Summary => {
+export const summary = (parts: Iterable<Sums.Counted>, about: About & Read): Form.Summary => {
   const { accounts, addresses = [], policy, range } = about
   const all = make(about)
   for (const sums of parts) all.merge(sums)

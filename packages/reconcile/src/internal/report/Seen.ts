@@ -1,12 +1,12 @@
 /** Remembers of the entries that come what the warnings of a run are made of. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Accounts from "../../../Accounts.ts"
-import * as Entry from "../../../Entry.ts"
-import type * as Policy from "../../../Policy.ts"
-import * as Words from "../../explain/Words.ts"
-import type { Seen, Side } from "../../report/SeenForm.ts"
-import * as Direction from "../ledger/Direction.ts"
-import * as Links from "../tiers/Links.ts"
+import type * as Accounts from "../../Accounts.ts"
+import * as Entry from "../../Entry.ts"
+import type * as Policy from "../../Policy.ts"
+import * as Direction from "../engine/ledger/Direction.ts"
+import * as Links from "../engine/tiers/Links.ts"
+import * as Words from "../explain/Words.ts"
+import type { Seen, Side } from "./SeenForm.ts"
 
 export interface Collector {
   readonly add: (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => void
@@ -84,6 +84,17 @@ export const make = ({ accounts, policy, range }: About): Collector => {
       }
     }
   }
+}
+
+/** Returns what was seen of entries that came all at once. */
+export const of = (
+  about: About & { readonly deposits: ReadonlyArray<Entry.Entry>; readonly transfers: ReadonlyArray<Entry.Entry> },
+  repeated: Readonly<Record<Entry.Side, number>>
+): Seen => {
+  const collector = make(about)
+  collector.add("deposit", about.deposits)
+  collector.add("transfer", about.transfers)
+  return collector.seen(repeated)
 }
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((one, other) => one + other, 0)
