@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Book from "../src/Book.ts"
+import * as Recipe from "../src/books/Recipe.ts"
+import { crowded } from "../src/kinds/Crowded.ts"
+import { singles } from "../src/kinds/Singles.ts"
+import * as Random from "../src/Random.ts"
+import * as Sides from "../src/Sides.ts"
+
+const recipes = Object.entries({ ...singles, ...crowded })
+
+/** How many books of each kind are tried, 60 at most. Of some kinds each takes long. */
+const CASES = Math.min(Number(process.env["TALLYSTICK_CASES"] ?? 3), 60)
+const limits: Readonly<Record<string, number>> = { exhausted: 1, hundreds: 2, long: 0, throngs: 1 }
+
+const bookOf = (name: string, recipe: Recipe.Recipe, seed: number): Book.Book =>
+  Recipe.book(recipe, Random.make(Random.seedOf(name, seed)))
+
+const renamed = (entry: Entry.Entry): Entry.Entry =>
+  Object.assign({}, entry, { id: `q${entry.id}`, asset: `Q${entry.asset}` })
+
+/** What people decided about entries that have other ids now. */
+const decisions = ({ exclude = [], forbid = [], links = [] }: Policy.Policy): Policy.Policy => ({
+  exclude: exclude.map((one) => Object.assign({}, one, { id: `q${one.id}` })),
+  forbid: forbid.map(({ deposit, transfer }) => ({ deposit: `q${deposit}`, transfer: `q${transfer}` })),
+  links: links.map((link) =>
+    Object.assign({}, link, {
+      deposits: link.deposits.map((id) => `q${id}`),
+      transfers: link.transfers.map((id) => `q${id}`)
+    })
+  )
+})
+
+/** A book with the entries of another one, under other names of their assets. */
+const beside = (book: Book.Book, other: Book.Book): Book.Book => {
+  const { exclude, forbid, links } = decisions(other.policy)
+  return {
+    ...book,
+    policy: {
+      ...book.policy,
+      exclude: [...book.policy.exclude ?? [], ...exclude ?? []],
+      forbid: [...book.policy.forbid ?? [], ...forbid ?? []],
+      links: [...book.policy.links ?? [], ...links ?? []]
+    },
+    deposits: [...book.deposits, ...other.deposits.map(renamed)],
+    transfers: [...book.transfers, ...other.transfers.map(renamed)],
+    bad: [...book.bad, ...other.bad]
+  }
+}
+
+const written = (report: Report.Report): string =>
+  JSON.stringify({ ...report, outcomes: report.outcomes.map(Report.writtenIn(report.range)) })
+
+/** Decides a book at once, and each family of its assets by itself. Returns both reports, and the number of families. */
+const decided = Effect.fnUntraced(function*(book: Book.Book) {
+  const options: Reconciliation.Options = {
+    policy: Policy.resolve(yield* Effect.fromResult(Policy.decode(book.policy))),
+    accounts: book.accounts,
+    ...(book.addresses === undefined ? {} : { addresses: book.addresses }),
+    ...(book.range === undefined ? {} : { range: book.range }),
+    ...(book.asOf === undefined ? {} : { asOf: book.asOf })
+  }
+  const { deposits, transfers } = Sides.whole(book)
+  const survey = yield* Reconciliation.survey(deposits, transfers, options)
+  const { families, whole } = survey
+  const parts = yield* Effect.forEach(
+    families,
+    ({ assets }) => Reconciliation.part(deposits, transfers, { ...options, assets, whole })
+  )
+  const report = (effect: Effect.Effect<Report.Report, { readonly message: string }>) =>
+    Effect.map(
+      Effect.result(effect),
+      (result) => Result.isSuccess(result) ? written(result.success) : result.failure.message
+    )
+  return {
+    families: families.length,
+    atOnce: yield* report(Reconciliation.reconcile(deposits, transfers, options)),
+    inParts: yield* report(Reconciliation.merge(parts.toReversed(), { ...options, ...survey }))
+  }
+})
+
+describe("a book that is decided a family at a time", () => {
+  for (const [name, recipe] of recipes) {
+    const limit = Math.min(limits[name] ?? CASES, CASES)
+    if (limit === 0) continue
+    it.effect(`${name}: has the report of the whole book, byte for byte`, () =>
+      Effect.gen(function*() {
+        for (let seed = 1; seed <= limit; seed++) {
+          const book = beside(bookOf(name, recipe, seed), bookOf(name, recipe, seed + 1))
+          const { atOnce, families, inParts } = yield* decided(book)
+          assert.isAtLeast(families, 2, `seed ${seed}`)
+          assert.strictEqual(inParts, atOnce, `seed ${seed}`)
+        }
+      }))
+  }
+})
