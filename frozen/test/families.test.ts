@@ -67,7 +67,8 @@ const decided = Effect.fnUntraced(function*(book: Book.Book) {
   }
   const { deposits, transfers } = Sides.whole(book)
   const survey = yield* Reconciliation.survey(deposits, transfers, options)
-  const { families, whole } = survey
+  const { whole } = survey
+  const { families } = whole
   const parts = yield* Effect.forEach(
     families,
     ({ assets }) => Reconciliation.part(deposits, transfers, { ...options, assets, whole })

@@ -143,6 +143,8 @@ const books: ReadonlyArray<Row> = [
   ["Families.families", none, "partition"],
   ["Merging.unlike", nothing, "partition"],
   ["Merging.torn", nothing, "partition"],
+  ["Merging.lacking", nothing, "partition"],
+  ["Merging.foreign", nothing, "partition"],
   ["Pool.decidedBy", makes(always), "lastLook"],
   ["Pool.keep", gives(`{ isUndecided: ${never}, isNeeded: ${never} }`), "incremental"]
 ]

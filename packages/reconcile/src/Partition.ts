@@ -4,6 +4,7 @@
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "./Entry.ts"
+import type { Family } from "./internal/engine/ledger/Families.ts"
 
 export {
   /** How many entries there are of an asset, as records write its name. */
@@ -23,8 +24,8 @@ export {
 export interface Whole {
   /** The coverage of the run: all that its slices gave of deposits, and then all of transfers, in their order. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  /** The number of entries of each side. An entry that comes twice counts twice. */
-  readonly entries: Readonly<Record<Entry.Side, number>>
+  /** The families of all its assets. All assets of a family stand in one part. An entry that comes twice counts twice. */
+  readonly families: ReadonlyArray<Family>
   /** The number of records of each side that could not be used. */
   readonly bad: Readonly<Record<Entry.Side, number>>
 }

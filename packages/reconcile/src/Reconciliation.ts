@@ -180,8 +180,6 @@ export interface Survey {
   readonly whole: Partition.Whole
   /** The records that could not be used: those of deposits, then those of transfers. */
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
-  /** The families of assets, in the order of their names. All assets of a family stand in one part. */
-  readonly families: ReadonlyArray<Partition.Family>
 }
 
 /**
@@ -196,8 +194,7 @@ export const survey = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   const { accounts, policy } = yield* check(options)
   const census = Census.make(policy, accounts)
   const { bad, coverage } = yield* gatherBoth(deposits, transfers, () => census.add)
-  const whole = { coverage, entries: census.entries(), bad: Merging.countOf(bad) }
-  return { whole, bad, families: census.families() }
+  return { whole: { coverage, families: census.families(), bad: Merging.countOf(bad) }, bad }
 }, Span.within("Reconciliation.survey"))
 
 /** The settings of a part of a run. All but `assets` are the same for each part. */
@@ -211,7 +208,8 @@ export interface PartOptions extends Watched {
  * Decides the entries of some assets as a part of a run. The parts of a run are decided anywhere and in any order, and `merge` makes of
  * them the report that `reconcile` would make. An asset stands in the same part as all assets that its entries may be compared with.
  *
- * What both sides say of their coverage and their bad records does not count, because `whole` says it. It fails as `reconcile` does, but
+ * Both sides give the records that `survey` read: numbers of entries are compared, and contents are not. `accepted` has to be the same for all
+ * parts and their merge. What both sides say of their coverage and their bad records does not count, because `whole` says it. It fails as `reconcile` does, but
  * for links between different assets, which `merge` finds; and with `NotParts` where it reads more bad records than the run has.
  */
 export const part = Effect.fnUntraced(function*<E1, R1, E2, R2>(
@@ -261,7 +259,7 @@ const runOf = ({ bad, whole }: Pick<MergeOptions, "bad" | "whole">) => ({
 
 const checkParts = (sums: ReadonlyArray<Report.Sums>, options: MergeOptions) =>
   Effect.flatMap(check(options), (checked) => {
-    const invalid = Merging.invalid(sums, QuestionDigest.of(checked, options.whole), checked, options)
+    const invalid = Merging.invalid(sums, QuestionDigest.of(checked, options.whole), checked.policy, options)
     return invalid === undefined ? Effect.succeed(checked) : Effect.fail(invalid)
   })
 
@@ -290,10 +288,10 @@ export const merge = (
   options: MergeOptions
 ): Effect.Effect<Report.Report, InvalidRange | NotParts | PolicyError> => {
   const all = Array.from(parts)
-  return Effect.map(
-    checkParts(all.map(({ sums }) => sums), options),
-    (checked) => Merging.report(all, checked, runOf(options))
-  )
+  return Effect.flatMap(checkParts(all.map(({ sums }) => sums), options), (checked) => {
+    const foreign = Merging.foreign(all)
+    return foreign === undefined ? Effect.succeed(Merging.report(all, checked, runOf(options))) : Effect.fail(foreign)
+  })
 }
 
 /**

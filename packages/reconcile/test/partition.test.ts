@@ -179,10 +179,10 @@ const sent = (part: Report.Part): Report.Part => ({
 const partsOf = Effect.fnUntraced(function*(
   random: Generator.Generator,
   { deposits, options, transfers }: Books,
-  { families, whole }: Reconciliation.Survey
+  { whole }: Reconciliation.Survey
 ) {
   const dealt = Array.from({ length: random.int(1, 6) }, () => new Array<string>())
-  for (const { assets } of families) random.pick(dealt).push(...assets)
+  for (const { assets } of whole.families) random.pick(dealt).push(...assets)
   const parts = yield* Effect.forEach(dealt, (assets) => {
     // Some sources know the assets beforehand.
     const of = (slices: Slices): Slices =>
@@ -270,7 +270,7 @@ describe("parts that do not make one run", () => {
   ) =>
     Effect.gen(function*() {
       const survey = yield* Reconciliation.survey(...streams(books), books.options)
-      const [first, ...rest] = survey.families.map(({ assets }) => assets)
+      const [first, ...rest] = survey.whole.families.map(({ assets }) => assets)
       const { whole } = survey
       const parts = yield* Effect.forEach([first ?? [], rest.flat()], (assets) =>
         Reconciliation.part(...streams(books), { ...books.options, assets, whole }))
@@ -285,13 +285,28 @@ describe("parts that do not make one run", () => {
   it.effect("are refused", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* reasonOf((all) => all), undefined)
-      assert.strictEqual(yield* reasonOf((all) => all.slice(1)), "entries")
+      assert.strictEqual(yield* reasonOf((all) => all.slice(1)), "family")
       assert.strictEqual(yield* reasonOf((all) => [...all, ...all.slice(1)]), "family")
       const renamed = (part: Report.Part, index: number): Report.Part => ({
         ...part,
-        sums: { ...part.sums, assets: [index === 0 ? "SOL" : "sol-spl"] }
+        sums: { ...part.sums, assets: index === 0 ? part.sums.assets.slice(1) : part.sums.assets }
       })
       assert.strictEqual(yield* reasonOf((all) => all.map(renamed)), "family")
+      const one = (change: (part: Report.Part) => Report.Part) => (all: ReadonlyArray<Report.Part>) =>
+        all.map((part, index) => index === 1 ? change(part) : part)
+      assert.strictEqual(
+        yield* reasonOf(one(({ outcomes, sums }) => ({ sums, outcomes: outcomes.slice(1) }))),
+        "outcomes"
+      )
+      assert.strictEqual(
+        yield* reasonOf(([left, right]) =>
+          left === undefined || right === undefined ? [] : [
+            { ...left, outcomes: right.outcomes.slice(0, left.outcomes.length) },
+            { ...right, outcomes: [...right.outcomes.slice(left.outcomes.length), ...left.outcomes] }
+          ]
+        ),
+        "outcomes"
+      )
       assert.strictEqual(yield* reasonOf((all) => all, { bad: [] }), "bad")
       assert.strictEqual(yield* reasonOf((all) => all, { policy: Run.policy({ late: "7 hours" }) }), "question")
       assert.strictEqual(
@@ -309,7 +324,7 @@ describe("parts that do not make one run", () => {
       const error = yield* merged((all) => all.slice(1))
       assert.match(
         error?.message ?? "",
-        /^the parts do not make one run: of entries, \d+ deposits? and \d+ transfers? came, and the run has \d+ deposits? and \d+ transfers?; merge each part once, /
+        /^the parts do not make one run: none of them has the family of "[^;]+; give all assets of each family to one part, /
       )
     }))
 
@@ -321,5 +336,43 @@ describe("parts that do not make one run", () => {
         Reconciliation.part(...streams(books), { ...books.options, assets: ["BTC"], whole: none })
       )
       assert.strictEqual(error._tag === "NotParts" ? error.reason : error._tag, "bad")
+    }))
+
+  const alone = (side: Entry.Side, id: string, asset: string): Entry.Entry =>
+    side === "deposit" ? Run.deposit(id, 0, { asset }) : Run.transfer(id, 10, { asset })
+  const decided = (
+    read: (assets: ReadonlyArray<string>) => readonly [ReadonlyArray<Entry.Entry>, ReadonlyArray<Entry.Entry>],
+    all: readonly [ReadonlyArray<Entry.Entry>, ReadonlyArray<Entry.Entry>]
+  ) =>
+    Effect.gen(function*() {
+      const slices = (records: ReadonlyArray<Entry.Entry>): Stream.Stream<Slice.Slice<Entry.Entry>> =>
+        Stream.make({ from: Run.T0 - Run.DAY, to: Run.T0 + Run.DAY, records, bad: [], coverage: [] })
+      const sides = ([deposits, transfers]: typeof all) => [slices(deposits), slices(transfers)] as const
+      const survey = yield* Reconciliation.survey(...sides(all))
+      const parts = yield* Effect.forEach([["BTC"], ["ETH"]], (assets) =>
+        Reconciliation.part(...sides(read(assets)), { assets, whole: survey.whole }))
+      return yield* Effect.flip(Reconciliation.merge(parts, survey))
+    })
+
+  it.effect("are refused where they tear assets apart that one id joins, although their names have nothing in common", () =>
+    Effect.gen(function*() {
+      const all = [
+        [alone("deposit", "x", "BTC"), alone("deposit", "x", "ETH")],
+        [alone("transfer", "t1", "BTC"), alone("transfer", "t2", "ETH")]
+      ] as const
+      const error = yield* decided(() => all, all)
+      assert.strictEqual(error._tag === "NotParts" ? error.reason : error._tag, "family")
+    }))
+
+  it.effect("are refused where one lacks an entry and another has one too many", () =>
+    Effect.gen(function*() {
+      const transfers = [alone("transfer", "ta", "BTC"), alone("transfer", "tb", "ETH")]
+      const [a, b, late] = [alone("deposit", "a", "BTC"), alone("deposit", "b", "ETH"), alone("deposit", "late", "ETH")]
+      const error = yield* decided((assets) => [assets.includes("BTC") ? [] : [b, late], transfers], [
+        [a, b],
+        transfers
+      ])
+      assert.strictEqual(error._tag === "NotParts" ? error.reason : error._tag, "entries")
+      assert.include(error.message, `1 entry of "BTC" came, and the run has 2; let all parts read`)
     }))
 })

@@ -7,13 +7,11 @@ import * as ConflictVersions from "./engine/ledger/ConflictVersions.ts"
 
 export interface Census {
   readonly add: (entries: ReadonlyArray<Entry.Entry>) => void
-  readonly entries: () => Readonly<Record<Entry.Side, number>>
   readonly families: () => ReadonlyArray<Partition.Family>
 }
 
 export const make = (policy: Policy.Resolved, accounts: Accounts.Accounts): Census => {
   const contents = ConflictVersions.make(policy, accounts)
-  const entries = { deposit: 0, transfer: 0 }
   const counts = new Map<string, number>()
   const assetsOf = { deposit: new Map<string, string>(), transfer: new Map<string, string>() }
   const ties: Array<Partition.Tie> = []
@@ -24,14 +22,12 @@ export const make = (policy: Policy.Resolved, accounts: Accounts.Accounts): Cens
     add: (more) => {
       for (const entry of more) {
         const { asset, id, past, side } = entry
-        entries[side]++
         counts.set(asset, (counts.get(asset) ?? 0) + 1)
         tie(asset, assetsOf[side].get(id))
         assetsOf[side].set(id, asset)
         if (past?.conflicts !== undefined) { for (const content of contents(entry)) tie(asset, content.entry?.asset) }
       }
     },
-    entries: () => entries,
     families: () =>
       Partition.families(Array.from(counts, ([asset, count]) => ({ asset, entries: count })), policy, ties)
   }

@@ -4,7 +4,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../Entry.ts"
 import { NotParts } from "../NotParts.ts"
 import type * as Outcome from "../Outcome.ts"
-import * as Partition from "../Partition.ts"
+import type * as Partition from "../Partition.ts"
 import type * as Policy from "../Policy.ts"
 import { PolicyError } from "../PolicyError.ts"
 import type * as Report from "../Report.ts"
@@ -17,6 +17,7 @@ import * as Links from "./engine/tiers/Links.ts"
 import * as Words from "./explain/Words.ts"
 import * as Collector from "./report/Collector.ts"
 import * as Seen from "./report/Seen.ts"
+import * as Statistics from "./report/Statistics.ts"
 import type * as Sums from "./report/Sums.ts"
 import * as Steps from "./Steps.ts"
 
@@ -90,28 +91,63 @@ const sides = ["deposit", "transfer"] as const
 const counted = (counts: Readonly<Record<Entry.Side, number>>): string =>
   `${Words.count(counts.deposit, "deposit")} and ${Words.count(counts.transfer, "transfer")}`
 
-/** Says that there are other numbers of something than there should be; nothing where they agree. */
+/** Says that there are other numbers of unusable records than there should be; nothing where they agree. */
 const unlike = (
-  reason: "entries" | "bad",
-  what: string,
   came: Readonly<Record<Entry.Side, number>>,
   wanted: Readonly<Record<Entry.Side, number>>
 ): NotParts | undefined =>
-  sides.every((side) => came[side] === wanted[side])
-    ? undefined
-    : new NotParts({ reason, detail: `${what} ${counted(came)} came, and the run has ${counted(wanted)}` })
+  sides.every((side) => came[side] === wanted[side]) ? undefined : new NotParts({
+    reason: "bad",
+    detail: `of records that could not be used, ${counted(came)} came, and the run has ${counted(wanted)}`
+  })
 
-const RECORDS = "of records that could not be used,"
+const named = (assets: ReadonlyArray<string>): string => assets.map((asset) => JSON.stringify(asset)).join(", ")
 
-/** Finds assets in several parts that may be compared with each other, as far as their names tell. */
-const torn = (sums: ReadonlyArray<Report.Sums>, policy: Policy.Resolved): NotParts | undefined => {
-  const named = sums.flatMap(({ assets }, part) => assets.map((asset) => ({ asset, entries: 0, part })))
-  const byAsset = Map.groupBy(named, ({ asset }) => asset)
-  for (const { assets } of Partition.families(named, policy)) {
-    const holders = new Set(assets.flatMap((asset) => (byAsset.get(asset) ?? []).map(({ part }) => part)))
-    if (holders.size < 2) continue
-    const names = assets.map((asset) => JSON.stringify(asset)).join(", ")
-    return new NotParts({ reason: "family", detail: `${holders.size} of them have the family of ${names}` })
+/** Finds a family that is not in one part, and in one part alone, with all of its assets. */
+const torn = (sums: ReadonlyArray<Report.Sums>, { families }: Partition.Whole): NotParts | undefined => {
+  const owns = sums.map(({ assets }) => new Set(assets))
+  for (const { assets } of families) {
+    const holders = owns.filter((own) => assets.some((asset) => own.has(asset)))
+    if (holders.length === 1 && assets.every((asset) => holders[0]?.has(asset))) continue
+    const detail = holders.length === 0
+      ? `none of them has the family of ${named(assets)}`
+      : holders.length === 1
+      ? `one of them has some of the family of ${named(assets)}, and not all`
+      : `${holders.length} of them have assets of the family of ${named(assets)}`
+    return new NotParts({ reason: "family", detail })
+  }
+  return undefined
+}
+
+/** Finds a part that has more or fewer entries than its families. */
+const lacking = (sums: ReadonlyArray<Report.Sums>, { families }: Partition.Whole): NotParts | undefined => {
+  for (const { assets, entries: { deposit, transfer } } of sums) {
+    const own = new Set(assets)
+    const wanted = families.reduce(
+      (sum, family) => family.assets.some((asset) => own.has(asset)) ? sum + family.entries : sum,
+      0
+    )
+    const came = deposit.entries + transfer.entries
+    if (came === wanted) continue
+    const detail = `${Words.count(came, "entry", "entries")} of ${named(assets)} came, and the run has ${wanted}`
+    return new NotParts({ reason: "entries", detail })
+  }
+  return undefined
+}
+
+/** Finds a part whose outcomes are not those that its sums count. */
+export const foreign = (parts: ReadonlyArray<Report.Part>): NotParts | undefined => {
+  for (const { outcomes, sums } of parts) {
+    const own = new Set(sums.assets)
+    const isOwn = ({ asset }: Entry.Entry): boolean => own.has(asset)
+    const counted = sums.outcomes.counts.reduce((sum, count) => sum + Statistics.outcomesListed(count), 0)
+    const isWhole = outcomes.length === counted &&
+      outcomes.every(({ deposits, transfers }) => deposits.every(isOwn) && transfers.every(isOwn))
+    if (isWhole) continue
+    const detail = `a part of ${named(sums.assets)} has ${
+      Words.count(outcomes.length, "outcome")
+    }, and its sums count ${counted} of these assets`
+    return new NotParts({ reason: "outcomes", detail })
   }
   return undefined
 }
@@ -127,14 +163,14 @@ export const unforeseen = (
   whole: Partition.Whole
 ): NotParts | undefined => {
   const came = countOf(bad)
-  return sides.every((side) => came[side] <= whole.bad[side]) ? undefined : unlike("bad", RECORDS, came, whole.bad)
+  return sides.every((side) => came[side] <= whole.bad[side]) ? undefined : unlike(came, whole.bad)
 }
 
 /** Returns the error of parts that do not make the run of this question, or of links between different assets in it. */
 export const invalid = (
   sums: ReadonlyArray<Report.Sums>,
   question: string,
-  { policy }: About,
+  policy: Policy.Resolved,
   { bad, whole }: { readonly bad: ReadonlyArray<BadRecord.BadRecord>; readonly whole: Partition.Whole }
 ): NotParts | PolicyError | undefined => {
   const other = sums.find((one) => one.question !== question)
@@ -144,8 +180,8 @@ export const invalid = (
   }
   const { deposit, transfer } = Seen.merge(sums.map(({ entries }) => entries))
   const issues = Links.issues(policy, deposit.linked, transfer.linked)
-  return unlike("bad", RECORDS, countOf(bad), whole.bad) ??
-    torn(sums, policy) ??
-    unlike("entries", "of entries,", { deposit: deposit.entries, transfer: transfer.entries }, whole.entries) ??
+  return unlike(countOf(bad), whole.bad) ??
+    torn(sums, whole) ??
+    lacking(sums, whole) ??
     (issues.length === 0 ? undefined : new PolicyError({ issues }))
 }

@@ -7,6 +7,7 @@ import type * as Partition from "../../Partition.ts"
 import * as Policy from "../../Policy.ts"
 import type * as InRange from "../InRange.ts"
 import * as Digest from "./Digest.ts"
+import * as Sums from "./Sums.ts"
 
 /** What parts are asked, their assets aside. */
 export interface Question {
@@ -20,8 +21,9 @@ const encodePolicy = Schema.encodeSync(Schema.fromJsonString(Policy.Resolved))
 
 /** Returns 16 hex digits. */
 export const of = ({ accounts, addresses = [], policy, range }: Question, whole: Partition.Whole): string => {
-  const { bad, coverage, entries } = whole
+  const { bad, coverage, families } = whole
   return Digest.ofTexts([
+    `version ${Sums.VERSION}`,
     `policy ${encodePolicy(policy)}`,
     `accounts ${JSON.stringify([Accounts.masterNames(accounts), accounts.list, accounts.complete])}`,
     `addresses ${
@@ -35,6 +37,7 @@ export const of = ({ accounts, addresses = [], policy, range }: Question, whole:
         ) => [operation, Coverage.keyOf(query), from, to, readAt, state, gap?.code, gap?.detail])
       )
     }`,
-    `records ${JSON.stringify([entries.deposit, entries.transfer, bad.deposit, bad.transfer])}`
+    `families ${JSON.stringify(families.map(({ assets, entries }) => [assets, entries]))}`,
+    `bad ${JSON.stringify([bad.deposit, bad.transfer])}`
   ])
 }
