@@ -48,7 +48,7 @@ const prices = new Map([["BTC", "65000"], ["USDT", "1"], ["ETH", "3000.5"]])
 /** The page without its script and style, which are built and say nothing of the run. */
 const pageData = (report: Report.Report): string =>
   Array.from(Html.parts(report))
-    .map((part) => part.replace(/<meta [^>]*>\n|<style>.*?<\/style>\n|<script>.*<\/html>\n$/gs, ""))
+    .map((part) => part.replace(/<meta [^>]*>\n|<style>.*?<\/style>\n|<script>.*?<\/script>\n/gs, ""))
     .join("")
 
 /** Facts stand beside the words that are made of them: who holds the words still holds the facts. */
