@@ -8,7 +8,8 @@
  *                         of 14 services, 16 whose accounts take turns while the service fails, 36 with damages
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try some 10 to 300 of them at most (default 1000)
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 40); for 40 of them migrations are killed 80
- *                         times, and processes share an archive and lose its lock in 10 lives
+ *                         times, processes share an archive and lose its lock in 10 lives, and a sync into PostgreSQL is stopped,
+ *                         killed and loses its server 50 times each while another waits for the archive
  *   TALLYSTICK_MUTATIONS  rules of the engine that are switched off, one at a time (default all)
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
@@ -161,6 +162,7 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
     "carryProperty",
     "kill/desk",
     "kill/kill",
+    "kill/lease",
     "kill/migration",
     "kill/notices",
     "month",
@@ -185,6 +187,7 @@ const own: Readonly<Record<string, Shard["env"]>> = {
   properties: { TALLYSTICK_CASES: share(cases, 2) },
   rulesOracle: { TALLYSTICK_CASES: share(cases, 2) },
   unreadQuery: { TALLYSTICK_CASES: share(cases, 2) },
+  "kill/lease": { TALLYSTICK_KILLS: share(kills, 1.25) },
   "kill/migration": { TALLYSTICK_KILLS: share(kills, 2) },
   Traffic: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
   SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.12) },

@@ -83,6 +83,12 @@ export interface SqliteOptions {
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. The archive lies in the role's current schema. */
   readonly url: Redacted.Redacted
+  /**
+   * How long the server waits for a word from this process while it holds the archive or writes: then it gives the archive free
+   * and undoes what was begun, so that another process can take over from one that was stopped or cut off. A process whose event loop stands still for
+   * so long loses the archive too, and writes nothing more once another has it. The default is 10 seconds; less than 1 second counts as that.
+   */
+  readonly lease?: Duration.Input
 }
 
 /** An archive that is open. Every operation fails with an `ArchiveError`, whose type has the reasons that it can give. */

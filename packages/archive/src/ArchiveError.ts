@@ -26,7 +26,10 @@ export class Held extends Schema.TaggedClass<Held>("@tallystick/archive/ArchiveE
   }
 }
 
-/** Another process took the archive while this one still held it: its lock was lost, as with a connection that was cut. */
+/**
+ * Another process took the archive while this one still held it: its lock was lost, because its connection was cut, or because it stood
+ * still for longer than its lease.
+ */
 export class Superseded extends Schema.TaggedClass<Superseded>("@tallystick/archive/ArchiveError/Superseded")(
   "Superseded",
   {

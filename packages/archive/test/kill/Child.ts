@@ -1,10 +1,16 @@
-/** A process that syncs, and the moment at which it is killed. */
+/** A process that syncs, and the moment at which it is killed or stopped. */
 import { spawn } from "node:child_process"
 import { compiled } from "../support/compiled.ts"
 
 /** Where a run ends: at a step of its own, or when the service answers its `n`th list. */
 export type Death =
-  | { readonly at: "step"; readonly n: number; readonly when: "before" | "after" }
+  | {
+    readonly at: "step"
+    readonly n: number
+    readonly when: "before" | "after"
+    /** Default SIGKILL. */
+    readonly signal?: "SIGKILL" | "SIGSTOP"
+  }
   /** `turns`: how often the service looks around after its answer; -1 is before the answer. */
   | { readonly at: "answer"; readonly n: number; readonly turns: number }
 
@@ -25,7 +31,12 @@ export interface Ended {
 }
 
 export interface Running {
+  readonly pid: number
   readonly kill: () => void
+  /** SIGCONT: it goes on where it stopped. */
+  readonly wake: () => void
+  /** Resolves when it says that it stops by itself, and when it ends. */
+  readonly stopped: Promise<void>
   readonly ended: Promise<Ended>
 }
 
@@ -37,15 +48,19 @@ export const start = ({ args, env, now, script }: Command, death: Death | undefi
   if (death?.at === "step") {
     preload.searchParams.set("step", String(death.n))
     preload.searchParams.set("when", death.when)
+    if (death.signal !== undefined) preload.searchParams.set("signal", death.signal)
   }
   const child = spawn(process.execPath, ["--no-warnings", "--import", preload.href, script, ...args], {
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
   let output = ""
+  const stopped = Promise.withResolvers<void>()
+  child.on("close", () => stopped.resolve())
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text
+      if (/^stops$/m.test(output)) stopped.resolve()
     })
   }
   const ended = new Promise<Ended>((resolve) =>
@@ -59,7 +74,13 @@ export const start = ({ args, env, now, script }: Command, death: Death | undefi
       })
     })
   )
-  return { kill: () => void child.kill("SIGKILL"), ended }
+  return {
+    pid: child.pid ?? 0,
+    kill: () => void child.kill("SIGKILL"),
+    wake: () => void child.kill("SIGCONT"),
+    stopped: stopped.promise,
+    ended
+  }
 }
 
 /** Calls back after the event loop has turned so often. */

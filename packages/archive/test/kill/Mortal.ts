@@ -1,7 +1,9 @@
 /**
- * Loaded in front of a program (`node --import …/Mortal.ts?…`): kills it with SIGKILL before or after its `n`th step. Steps
- * are statements to SQLite and writes to sockets, whichever come. A program that ends by itself says how many it took.
+ * Loaded in front of a program (`node --import …/Mortal.ts?…`): kills it with SIGKILL, or stops it with SIGSTOP, before or after its
+ * `n`th step. Steps are statements to SQLite and writes to sockets, whichever come. A program that ends by itself says how many it
+ * took, and one that stops says so.
  */
+import { writeSync } from "node:fs"
 import { Socket } from "node:net"
 import { DatabaseSync, StatementSync } from "node:sqlite"
 
@@ -18,8 +20,12 @@ if (now !== null) {
   Date.now = () => machine() + ahead
 }
 
+const STDERR = 2
+
 const die = (): void => {
-  process.kill(process.pid, "SIGKILL")
+  if (asked.get("signal") !== "SIGSTOP") process.kill(process.pid, "SIGKILL")
+  writeSync(STDERR, "stops\n")
+  process.kill(process.pid, "SIGSTOP")
 }
 
 /** The methods of a class, each use of which is a step. */
@@ -31,7 +37,7 @@ const count = (prototype: object, names: ReadonlyArray<string>): void => {
       const dies = ++steps === last
       if (dies && !after) die()
       const result: unknown = Reflect.apply(method, this, args)
-      if (dies) die()
+      if (dies && after) die()
       return result
     })
   }

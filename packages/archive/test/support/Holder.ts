@@ -16,6 +16,8 @@ export interface Options {
   readonly before?: ReadonlyArray<string>
   /** Default `hold.ts`. */
   readonly program?: string
+  /** How long PostgreSQL waits for a word from it, ms; without it, as long as usual. */
+  readonly lease?: number
 }
 
 export interface Holder {
@@ -24,6 +26,9 @@ export interface Holder {
   readonly said: Effect.Effect<string>
   /** Writes a line to it; what it says to that. */
   readonly tell: (line: string) => Effect.Effect<string>
+  /** SIGSTOP, and SIGCONT. */
+  readonly pause: Effect.Effect<void>
+  readonly resume: Effect.Effect<void>
   /** SIGKILL, and waits for its end. */
   readonly kill: Effect.Effect<void>
 }
@@ -39,7 +44,7 @@ const end = (child: ChildProcess) =>
 /** Starts one; it is killed with the scope. */
 export const start = (
   location: ArchiveConfig.Location,
-  { before = [], program: name = "hold.ts" }: Options = {}
+  { before = [], lease, program: name = "hold.ts" }: Options = {}
 ): Effect.Effect<Holder, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -50,6 +55,7 @@ export const start = (
           env: {
             PATH: process.env["PATH"],
             NODE_COMPILE_CACHE: compiled,
+            ...(lease === undefined ? {} : { TALLYSTICK_TEST_LEASE: String(lease) }),
             ...(location._tag === "File"
               ? { [ArchiveConfig.FILE]: location.file }
               : { [ArchiveConfig.DATABASE_URL]: Redacted.value(location.url) })
@@ -65,6 +71,8 @@ export const start = (
         pid: child.pid ?? 0,
         said,
         tell: (line) => Effect.andThen(Effect.sync(() => child.stdin?.write(`${line}\n`)), said),
+        pause: Effect.sync(() => void child.kill("SIGSTOP")),
+        resume: Effect.sync(() => void child.kill("SIGCONT")),
         kill: end(child)
       }
     }

@@ -87,14 +87,20 @@ const FORGETFUL = [
 
 export interface Server {
   readonly url: string
+  /** Ends it like a crash, without a word to anybody, and starts it again; the promise resolves when it takes connections. */
+  readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
  * Ends when stopped, and also when this process dies: the shell around the server waits for the end of its input. It removes the
- * data, which may take up memory.
+ * data, which may take up memory. Each line that comes crashes the server, and starts it again.
  */
-const KEEPER = "\"$@\" & server=$!; cat > /dev/null; kill -INT $server; wait $server; cd /; rm -rf \"$PGDATA\""
+const KEEPER = [
+  "\"$@\" & server=$!",
+  "while read -r line; do kill -QUIT $server; wait $server; \"$@\" & server=$!; done",
+  "kill -INT $server; wait $server; cd /; rm -rf \"$PGDATA\""
+].join("; ")
 
 export const start = async (): Promise<Server> => {
   const user = unprivileged()
@@ -137,18 +143,28 @@ export const start = async (): Promise<Server> => {
   ]
   const keeper = spawn("sh", ["-c", KEEPER, "sh", ...command], { ...as, stdio: ["pipe", "ignore", "pipe"] })
   const ended = new Promise<void>((resolve) => keeper.on("close", () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    let log = ""
-    keeper.stderr.on("data", (chunk: Buffer) => {
-      log = `${log}${chunk.toString()}`.slice(-10_000)
-      if (log.includes("ready to accept connections")) resolve()
-      if (log.includes("FATAL")) reject(new Error(log))
+  /** Resolves when the server says that it takes connections. While one that crashed recovers, refusals are no failure. */
+  const ready = (isFirst: boolean): Promise<void> =>
+    new Promise<void>((resolve, reject) => {
+      let log = ""
+      const look = (chunk: Buffer): void => {
+        log = `${log}${chunk.toString()}`.slice(-10_000)
+        if (isFirst && log.includes("FATAL")) reject(new Error(log))
+        if (!log.includes("ready to accept connections")) return
+        keeper.stderr.off("data", look).resume()
+        resolve()
+      }
+      keeper.stderr.on("data", look)
+      keeper.on("error", reject)
+      void ended.then(() => reject(new Error(log)))
     })
-    keeper.on("error", reject)
-    void ended.then(() => reject(new Error(log)))
-  })
+  await ready(true)
   return {
     url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
+    restart: () => {
+      keeper.stdin.write("restart\n")
+      return ready(false)
+    },
     stop: async () => {
       keeper.stdin.end()
       await ended

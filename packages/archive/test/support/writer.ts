@@ -1,9 +1,11 @@
 /** A process of its own that does to the archive of its environment what it is told, a line each, and says how that went. */
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { closeSync, existsSync, openSync } from "node:fs"
 import { createInterface } from "node:readline"
@@ -12,7 +14,16 @@ import * as Drivers from "../../src/internal/Drivers.ts"
 import { Database } from "../../src/internal/sql/Database.ts"
 
 const file = process.env[ArchiveConfig.FILE] ?? ""
-const layer = () => file === "" ? Drivers.layerConfig() : Drivers.layerSqlite({ file, busyTimeout: "100 millis" })
+const lease = process.env["TALLYSTICK_TEST_LEASE"]
+const layer = () =>
+  file !== ""
+    ? Drivers.layerSqlite({ file, busyTimeout: "100 millis" })
+    : lease === undefined
+    ? Drivers.layerConfig()
+    : Drivers.layerPostgres({
+      url: Redacted.make(process.env[ArchiveConfig.DATABASE_URL] ?? ""),
+      lease: Duration.millis(Number(lease))
+    })
 
 let opened: { readonly database: Database["Service"]; readonly scope: Scope.Closeable } | undefined
 let claimed: Scope.Closeable | undefined
@@ -48,6 +59,16 @@ const commands: Readonly<Record<string, (word: string) => Effect.Effect<unknown,
     Effect.gen(function*() {
       const { error, sql } = yield* database
       yield* sql.withTransaction(sql`INSERT INTO stamps ${sql.insert({ base_url: word, fingerprint: "" })}`).pipe(
+        Effect.mapError(error)
+      )
+    }),
+  /** Stands still between a statement and the end of its transaction, until somebody wakes it. */
+  stop: (word) =>
+    Effect.gen(function*() {
+      const { error, sql } = yield* database
+      yield* sql`INSERT INTO stamps ${sql.insert({ base_url: word, fingerprint: "" })}`.pipe(
+        Effect.tap(Effect.sync(() => process.kill(process.pid, "SIGSTOP"))),
+        sql.withTransaction,
         Effect.mapError(error)
       )
     }),

@@ -93,7 +93,8 @@ const whose = Effect.fnUntraced(function*(
 const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
   Locked: "Run doctor again when the other program has finished.",
   Held: "Nothing is wrong: one at a time may write to it.",
-  Superseded: "Look whether the connection to the database is cut by somebody, and run tallystick sync again.",
+  Superseded:
+    "Look what cuts the connection to the database or stops the process for seconds, and run tallystick sync again.",
   Reverted: "Run tallystick sync again, and import again what was imported since that state.",
   Aliased: "Give the file one name, in a folder that is there as a whole: two programs at two names would ruin it.",
   Remote: "Move it to a disk of this machine with tallystick stopped, or keep the archive in PostgreSQL.",

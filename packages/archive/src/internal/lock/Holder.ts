@@ -28,6 +28,15 @@ export const words = (purpose: string): Effect.Effect<string> => Effect.map(self
 export const held = (place: string, holder: string): ArchiveError.ArchiveError<ArchiveError.Held> =>
   ArchiveError.ArchiveError.of(new ArchiveError.Held({ place, holder }))
 
+/** Makes this process the holder of which the archive tells, with a number greater than any before it. It runs inside a transaction. */
+export const replace = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, purpose: string) {
+  const row = yield* self(purpose)
+  const number = yield* HolderRow.next(sql, row.since)
+  yield* sql`DELETE FROM holder`
+  yield* sql`INSERT INTO holder ${sql.insert({ ...row, fence: number })}`
+  return number
+})
+
 const isLocked = (error: ArchiveError.ArchiveError): boolean => error.reason._tag === "Locked"
 
 /** Names the holder of the archive at this moment, if there is one. It writes nothing, and changes nobody's number. */
@@ -65,14 +74,10 @@ export const claim = ({ error, fence, place, sql, take }: Options) =>
     Effect.mapError(error),
     Effect.flatMap((row) => Effect.fail(held(place, HolderRow.words(row))))
   )
-  const write = Effect.gen(function*() {
-    yield* Migrations.found(sql, place)
-    const row = yield* self(purpose)
-    const number = yield* HolderRow.next(sql, row.since)
-    yield* sql`DELETE FROM holder`
-    yield* sql`INSERT INTO holder ${sql.insert({ ...row, fence: number })}`
-    return number
-  }).pipe(Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure)))
+  const write = Migrations.found(sql, place).pipe(
+    Effect.andThen(replace(sql, purpose)),
+    Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure))
+  )
 
   const inTurn = take.pipe(
     Effect.flatMap((taken): Effect.Effect<number, ArchiveError.HoldError> => taken ? write : refuse),

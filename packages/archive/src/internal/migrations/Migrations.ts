@@ -145,21 +145,32 @@ export interface Options {
    * writing.
    */
   readonly alone: Effect.Effect<void, ArchiveError.ArchiveError<ArchiveError.Held> | SqlError>
+  /**
+   * It runs after the migrations of an archive of an earlier version: a program of that version that lost its lock unnoticed writes
+   * nothing more from then on.
+   */
+  readonly supersede: Effect.Effect<void, SqlError>
 }
 
 /**
  * Applies the migrations that are missing, and writes nothing where none is. Others that migrate the same database wait for the
  * end of the transaction.
  */
-export const migrate = Effect.fnUntraced(function*({ alone, place, sql }: Options): Effect.fn.Return<void, Failure> {
-  const known = yield* applied(sql, place)
-  if (known === KNOWN) return
-  yield* found(sql, place).pipe(
-    Effect.tap((last) => last > 0 && last < KNOWN ? alone : Effect.void),
-    Effect.andThen(ensureTable(sql)),
-    Effect.andThen(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })),
-    Effect.provideService(SqlClient.SqlClient, sql),
-    sql.withTransaction,
-    Effect.mapError(known === undefined ? identity : forgetful(place, known))
-  )
-})
+export const migrate = Effect.fnUntraced(
+  function*({ alone, place, sql, supersede }: Options): Effect.fn.Return<void, Failure> {
+    const known = yield* applied(sql, place)
+    if (known === KNOWN) return
+    const change = Effect.andThen(
+      ensureTable(sql),
+      Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
+    )
+    yield* found(sql, place).pipe(
+      Effect.flatMap((last) =>
+        last > 0 && last < KNOWN ? alone.pipe(Effect.andThen(change), Effect.andThen(supersede)) : Effect.asVoid(change)
+      ),
+      Effect.provideService(SqlClient.SqlClient, sql),
+      sql.withTransaction,
+      Effect.mapError(known === undefined ? identity : forgetful(place, known))
+    )
+  }
+)

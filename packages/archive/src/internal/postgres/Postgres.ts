@@ -6,7 +6,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { hasProperty } from "effect/Predicate"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -19,6 +18,7 @@ import * as Fence from "../lock/Fence.ts"
 import * as Holder from "../lock/Holder.ts"
 import * as Migrations from "../migrations/Migrations.ts"
 import { Database } from "../sql/Database.ts"
+import * as Lease from "./Lease.ts"
 import { isLost, ofMigration, toArchiveError, unfit } from "./PostgresError.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 
@@ -27,6 +27,11 @@ export interface Options {
   readonly url: Redacted.Redacted
   /** A writer waits at most so long for another process that writes. The default is 10 seconds. */
   readonly lockTimeout?: Duration.Input
+  /**
+   * After this time without a word from a process the server takes the writer's lock back from it and undoes its transaction. It
+   * is at least 1 second, and 10 seconds by default.
+   */
+  readonly lease?: Duration.Input
 }
 
 const INT8_BYTES = 8
@@ -90,13 +95,14 @@ const unlessCut =
 
 /**
  * Lets one transaction run at a time, as in SQLite: whatever it has read is still so when it writes. Its commits are on the
- * disk, even where the server's defaults are others.
+ * disk, even where the server's defaults are others. A process that stands still in its turn loses it with its lease.
  */
-const inTurn = (sql: SqlClient.SqlClient, { lockTimeout = "10 seconds" }: Options): SqlClient.SqlClient => {
+const inTurn = (sql: SqlClient.SqlClient, { lease, lockTimeout = "10 seconds" }: Options): SqlClient.SqlClient => {
   const { withTransaction } = sql
   const wait = Duration.toMillis(Duration.fromInputUnsafe(lockTimeout))
   const turn = sql.unsafe(
     `SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '${wait}', true),
+      ${Lease.bounds(Lease.length(lease))},
       (${advisory("pg_advisory_xact_lock", ADVISORY.transaction)})::text`
   )
   return Object.assign(sql, {
@@ -121,30 +127,17 @@ const connect = (options: Options) =>
 /** The server takes the locks of a session that was killed one by one, and a moment after the kill. */
 const RELEASE = Schedule.spaced("50 millis").pipe(Schedule.upTo({ times: 20 }))
 
-/** Transactions may last, even where the server ends long ones by default. PostgreSQL knows the setting from 17 on. */
-const LASTING = "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'"
-
-/**
- * The transaction may be idle. This is said last: a query keeps its snapshot until the next statement, and nothing would be
- * cleaned up meanwhile.
- */
-const IDLE = "SET LOCAL idle_in_transaction_session_timeout = 0"
-
-/**
- * Takes the lock in a transaction and on a connection of its own, so that no statement ever waits for it. The lock ends with
- * the connection, so also with the process, and a pooler in transaction mode keeps a session for it until then.
- */
+/** Takes the writer's lock for the scope, or gives false at once where another process has it. */
 const take = (options: Options) =>
-  Effect.gen(function*() {
-    const client = yield* Effect.provide(PgClient.makeClient(settings(options)), Reactivity.layer)
-    const connection = yield* client.reserve
-    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
-    yield* Effect.acquireRelease(run(BEGIN), () => Effect.ignore(run("ROLLBACK")))
-    yield* run(LASTING)
-    const [row] = yield* run(advisory("pg_try_advisory_xact_lock", ADVISORY.writer))
-    yield* run(IDLE)
-    return hasProperty(row, "done") && row.done === true
-  })
+  Effect.flatMap(
+    Effect.provide(PgClient.makeClient(settings(options)), Reactivity.layer),
+    (client) =>
+      Lease.take(client, {
+        begin: BEGIN,
+        lock: advisory("pg_try_advisory_xact_lock", ADVISORY.writer),
+        ms: Lease.length(options.lease)
+      })
+  )
 
 /** Looks whether the lock is free, without taking it: that could keep the lock from a sync that begins at the same moment. */
 const isFree = (sql: SqlClient.SqlClient) =>
@@ -217,7 +210,8 @@ const open = Effect.fnUntraced(function*(options: Options) {
     sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_xact_lock", ADVISORY.writer)),
     ([row]) => row?.done === true ? Effect.void : Effect.fail(Holder.held(place, "an earlier version of Tallystick"))
   ).pipe(Effect.retry({ while: ({ _tag }) => _tag === "ArchiveError", schedule: RELEASE }))
-  yield* Migrations.migrate({ sql, place, alone }).pipe(
+  const supersede = Effect.asVoid(Holder.replace(sql, "a later version of Tallystick"))
+  yield* Migrations.migrate({ sql, place, alone, supersede }).pipe(
     Effect.mapError(archiveError),
     Effect.catchIf(({ reason }) => reason._tag === "ReadOnly", older(sql, place))
   )

@@ -23,6 +23,9 @@ const unreachable = (place: string, cause: unknown): ArchiveError.DatabaseReason
 const unknown = (place: string, cause: unknown): ArchiveError.DatabaseReason =>
   new ArchiveError.CannotOpen({ place, detail: text(cause) })
 
+const STOOD_STILL =
+  "this process stood still in a transaction, which the server therefore undid; nothing of it was kept"
+
 const byState = (place: string, state: string, cause: unknown): ArchiveError.DatabaseReason => {
   switch (state) {
     case "55P03": // lock_not_available
@@ -39,6 +42,9 @@ const byState = (place: string, state: string, cause: unknown): ArchiveError.Dat
       return new ArchiveError.Damaged({ place, detail: text(cause) })
     case "3D000": // invalid_catalog_name
       return unknown(place, cause)
+    case "25P03": // idle_in_transaction_session_timeout
+      return new ArchiveError.Unreachable({ place, detail: STOOD_STILL })
+    case "25P04": // transaction_timeout
     case "53300": // too_many_connections
       return unreachable(place, cause)
   }

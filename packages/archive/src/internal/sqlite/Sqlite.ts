@@ -121,7 +121,7 @@ const prepare = ({ path, place }: File) =>
       Effect.provideService(SqlClient.BeginTransaction, "BEGIN EXCLUSIVE")
     )
     yield* writeAhead(sql, place)
-    yield* Migrations.migrate({ sql, place, alone: Effect.void })
+    yield* Migrations.migrate({ sql, place, alone: Effect.void, supersede: Effect.void })
     yield* SqliteFile.create(SqliteSet.lock(path), place)
     const mark = yield* SqliteSet.lockMark(path)
     if (mark !== undefined && (yield* number(sql, "user_version")) !== mark) {
@@ -261,7 +261,7 @@ const openMemory = Effect.gen(function*() {
   const error = toArchiveError(place)
   const sql = yield* Effect.flatMap(ArchiveClient.open({ file: ":memory:" }), ArchiveClient.make)
   yield* settings(sql)
-  yield* Migrations.migrate({ sql, place, alone: Effect.void })
+  yield* Migrations.migrate({ sql, place, alone: Effect.void, supersede: Effect.void })
 
   const holder = yield* Ref.make(Option.none<string>())
   const acquire = (words: string) =>
