@@ -105,15 +105,17 @@ const content = (sql: SqlClient.SqlClient) =>
       ))
   })
 
-/** Waits until no transaction is open that was so before; gives how long that took by the server's clock, ms. */
+/**
+ * Waits until no transaction that was open before has an advisory lock, or waits for one; gives how long that took by the server's
+ * clock, ms. One that has just begun has none.
+ */
 const freed = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const clock = "(extract(epoch FROM clock_timestamp()) * 1000)::float8"
   const [begun] = yield* sql.unsafe<{ at: number }>(`SELECT ${clock} AS at`)
   const from = begun?.at ?? Number.NaN
-  const look = sql<{ at: number; open: number }>`SELECT ${
-    sql.literal(clock)
-  } AS at, count(*)::int AS open FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND extract(epoch FROM xact_start) * 1000 < ${from}`
+  const look = sql<{ at: number; open: number }>`SELECT ${sql.literal(clock)} AS at, count(*)::int AS open
+    FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND datname = current_database() AND extract(epoch FROM xact_start) * 1000 < ${from}`
   const rows = yield* Effect.repeat(look, { until: ([row]) => row?.open === 0 })
   return (rows[0]?.at ?? Number.NaN) - from
 })
@@ -150,6 +152,7 @@ const takeover = Effect.fnUntraced(function*(seed: number, signal: "SIGKILL" | "
     when: random() < 0.5 ? "before" : "after",
     signal
   })
+  yield* Effect.addFinalizer(() => Effect.sync(first.kill))
   yield* Effect.promise(() => first.stopped)
   world.freeze()
   const until = world.now() - 2 * MINUTE

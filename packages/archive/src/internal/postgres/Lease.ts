@@ -39,12 +39,12 @@ const LASTING = "SELECT set_config(name, '0', true) FROM pg_settings WHERE name 
 
 /**
  * Takes a lock in a transaction and on a connection of its own, so that no statement ever waits for it, and keeps it until the
- * scope closes by a statement three times in a lease of `ms`. It gives false where another process has the lock. The lock ends with the connection,
- * so also with the process, and a pooler in transaction mode keeps a session for it until then.
+ * scope closes by a statement three times in a lease of `ms`. It gives false where another process has the lock. The lock ends
+ * with the connection, so also with the process, and a pooler in transaction mode keeps a session for it until then.
  *
- * `SET` is the sign of life and comes last: a query keeps its snapshot until the next statement, and nothing would be cleaned up
- * meanwhile. Where a sign fails, the connection is gone, and the lock with it: the next transaction tells whether another process has
- * it.
+ * `SET` is the sign of life. It comes first, so that no process stands still with a lock that has no lease, and last, because a
+ * query keeps its snapshot until the next statement, and nothing would be cleaned up meanwhile. Where a sign fails, the
+ * connection is gone, and the lock with it: the next transaction tells whether another process has it.
  */
 export const take = Effect.fnUntraced(function*(
   client: PgClient.PgClient,
@@ -54,6 +54,7 @@ export const take = Effect.fnUntraced(function*(
   const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
   const sign = run(`SET LOCAL idle_in_transaction_session_timeout = ${ms}`)
   yield* Effect.acquireRelease(run(begin), () => Effect.ignore(run("ROLLBACK")))
+  yield* sign
   yield* run(LASTING)
   const [row] = yield* run(lock)
   yield* sign

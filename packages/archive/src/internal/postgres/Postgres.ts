@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
@@ -95,7 +96,8 @@ const unlessCut =
 
 /**
  * Lets one transaction run at a time, as in SQLite: whatever it has read is still so when it writes. Its commits are on the
- * disk, even where the server's defaults are others. A process that stands still in its turn loses it with its lease.
+ * disk, even where the server's defaults are others. A process that stands still in its turn loses it with its lease; it asks for
+ * one turn at a time, so that others wait for one lease and not for one of each of its connections.
  */
 const inTurn = (sql: SqlClient.SqlClient, { lease, lockTimeout = "10 seconds" }: Options): SqlClient.SqlClient => {
   const { withTransaction } = sql
@@ -105,16 +107,22 @@ const inTurn = (sql: SqlClient.SqlClient, { lease, lockTimeout = "10 seconds" }:
       ${Lease.bounds(Lease.length(lease))},
       (${advisory("pg_advisory_xact_lock", ADVISORY.transaction)})::text`
   )
+  const own = Semaphore.makeUnsafe(1)
+  const transaction = <R, E, A>(self: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      const failures = new Set<unknown>()
+      const noted = Effect.tapError(self, (failure) => Effect.sync(() => failures.add(failure)))
+      return withTransaction(Effect.andThen(turn, noted)).pipe(
+        Effect.provideService(SqlClient.BeginTransaction, BEGIN),
+        Effect.catchCause(unlessCut(failures))
+      )
+    })
   return Object.assign(sql, {
     withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) =>
-      Effect.suspend(() => {
-        const failures = new Set<unknown>()
-        const noted = Effect.tapError(self, (failure) => Effect.sync(() => failures.add(failure)))
-        return withTransaction(Effect.andThen(turn, noted)).pipe(
-          Effect.provideService(SqlClient.BeginTransaction, BEGIN),
-          Effect.catchCause(unlessCut(failures))
-        )
-      })
+      Effect.flatMap(
+        Effect.serviceOption(sql.transactionService),
+        (outer) => Option.isSome(outer) ? transaction(self) : own.withPermit(transaction(self))
+      )
   })
 }
 
