@@ -44,7 +44,27 @@ const begun = Effect.gen(function*() {
       run("decide", "exclude", id, "--reason", "test", "--words", "a test", "--by", "clerk"),
       ({ exitCode, stderr }) => assert.strictEqual(exitCode, 0, stderr)
     )
-  return { ...all, book, covers, exclude, pages }
+  /** Writes the pages while somebody else does something once, and tells how often the books were read for that. */
+  const meanwhile = Effect.fnUntraced(function*<E, R>(somebody: Effect.Effect<unknown, E, R>) {
+    const done = Effect.provide(somebody, yield* Effect.context<R>())
+    let times = 0
+    const written = Effect.gen(function*() {
+      const periods = yield* Periods.Periods
+      const lacking: typeof periods.lacking = (days) =>
+        Effect.suspend(() => {
+          times += 1
+          return times === 1 ? Effect.andThen(Effect.orDie(done), periods.lacking(days)) : periods.lacking(days)
+        })
+      yield* SitePages.write(at("public"), {}).pipe(
+        Effect.provideService(Periods.Periods, Periods.Periods.of({ ...periods, lacking }))
+      )
+    })
+    yield* Effect.scoped(written).pipe(
+      Effect.provide([Archive.Archive.layerSqlite({ file: at("books.db") }), NodeServices.layer])
+    )
+    return times
+  })
+  return { ...all, book, covers, exclude, meanwhile, pages }
 })
 
 const range = ["--from", "2026-11-20", "--to", "2026-11-23"]
@@ -115,33 +135,21 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the days of tallystick sit
 
   it.effect("are of the same moment as the items, though somebody reconciles while they are made", () =>
     Effect.gen(function*() {
-      const { at, book, covers, pages, put, run } = yield* begun
+      const { at, book, covers, meanwhile, pages, put, run } = yield* begun
       yield* book(...range)
       const late = yield* put("late.ndjson", ndjson([deposit(DAY, { amount: "500", txId: "late:0" })]))
       yield* run("import", "--deposits", late, ...covers)
-      const reconciled = Effect.provide(
-        book(...range),
-        yield* Effect.context<Effect.Services<ReturnType<typeof book>>>()
-      )
-      const written = Effect.gen(function*() {
-        const periods = yield* Periods.Periods
-        let times = 0
-        const lacking: typeof periods.lacking = (days) =>
-          Effect.suspend(() => {
-            times += 1
-            return times === 1 ? Effect.andThen(reconciled, periods.lacking(days)) : periods.lacking(days)
-          })
-        yield* SitePages.write(at("public"), {}).pipe(
-          Effect.provideService(Periods.Periods, Periods.Periods.of({ ...periods, lacking }))
-        )
-        assert.strictEqual(times, 2)
-      })
-      yield* Effect.scoped(written).pipe(
-        Effect.provide([Archive.Archive.layerSqlite({ file: at("books.db") }), NodeServices.layer])
-      )
+      assert.strictEqual(yield* meanwhile(book(...range)), 2)
       const page = readFileSync(at("public/days/2026-11-20.html"), "utf8")
       assert.include(page, "1 break of this day is open.")
       assert.strictEqual((yield* pages).day(20), "1 break of this day is open.")
+    }))
+
+  it.effect("are of the same moment as the items, though somebody writes the books anew while they are made", () =>
+    Effect.gen(function*() {
+      const { book, meanwhile, run } = yield* begun
+      yield* book(...range)
+      assert.strictEqual(yield* meanwhile(run("archive", "rebuild")), 2)
     }))
 
   it.effect("have of an item whose first entry is settled a page that leads to where its other entries wait", () =>

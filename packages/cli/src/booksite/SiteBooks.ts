@@ -71,7 +71,7 @@ const listed = Stream.paginate(
     )
 )
 
-/** So often the books are read anew, because somebody decided or reconciled meanwhile. */
+/** So often the books are read anew, because somebody decided, reconciled or wrote the books anew meanwhile. */
 const AGAIN = 5
 
 const read = Effect.gen(function*() {
@@ -111,19 +111,20 @@ const read = Effect.gen(function*() {
 
 /** The books are of several moments, however often they were read. */
 const moved = Failure.unfinished(
-  "somebody decided or reconciled each time that the books were read: run it again when nobody does. Nothing was written"
+  "somebody decided, reconciled or ran archive rebuild each time that the books were read: run it again when nobody does. Nothing was written"
 )
 
 /**
- * Makes something of the books, which may read more of the archive: where the ledger went on until it was made, all is read and made anew,
- * some times at most.
+ * Makes something of the books, which may read more of the archive: where the ledger went on or the books were written anew until it was
+ * made, all is read and made anew, some times at most.
  */
 export const atOneMoment = <A, E, R>(make: (books: SiteBooks) => Effect.Effect<A, E, R>) => {
   const once = Effect.gen(function*() {
     const { found, isWhole } = yield* read
     const made = yield* make(found)
-    const { ledger } = yield* Archive.Archive.use(({ marks }) => marks)
-    return { made, isOfOneMoment: isWhole && ledger === found.marks.ledger }
+    const { ledger, rebuilt } = yield* Archive.Archive.use(({ marks }) => marks)
+    const isOfOneMoment = isWhole && ledger === found.marks.ledger && rebuilt === found.marks.rebuilt
+    return { made, isOfOneMoment }
   })
   return Effect.flatMap(
     Effect.repeat(once, { times: AGAIN, until: ({ isOfOneMoment }) => isOfOneMoment }),
