@@ -47,7 +47,7 @@ describe("bundled from the packed packages", () => {
     assert.isAbove(size, 40 * 1024)
   })
 
-  it("a program that matches two sources of its own stays within 114 KiB gzip, and carries no client", async () => {
+  it("a program that matches two sources of its own stays within 116 KiB gzip, and carries no client", async () => {
     const code = await bundled(`
       import * as Policy from "@tallystick/reconcile/Policy"
       import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -57,7 +57,7 @@ describe("bundled from the packed packages", () => {
         Effect.flatMap((policy) => Reconciliation.reconcile(Stream.empty, Stream.empty, { policy })),
         Effect.runPromise
       ).then(console.log)`)
-    assert.isAtMost(zipped(code), 114 * 1024)
+    assert.isAtMost(zipped(code), 116 * 1024)
     assert.notInclude(code, "X-MEXC-APIKEY")
     assert.notInclude(code, "recvWindow")
   })

@@ -46,7 +46,7 @@ describe("the bundle", () => {
     const loaded = atStart(join(bundle, entered))
     const sizes = [...loaded.values()]
     assert.isAbove(sizes.length, 5)
-    assert.isBelow(sizes.reduce((sum, size) => sum + size, 0), 500_000)
+    assert.isBelow(sizes.reduce((sum, size) => sum + size, 0), 550_000)
     for (const file of loaded.keys()) {
       assert.notMatch(file, /\/(Undici|Postgres|Sqlite|Reconciliation|Reconcile|Sandbox|Html)-/)
     }
