@@ -103,6 +103,11 @@ export interface Service {
   readonly coverage: (interval?: Coverage.Interval) => Effect.Effect<ReadonlyArray<Covered>, ArchiveError.IntervalError>
   /** Gives about how many records of both sides are kept of an interval, earlier versions and unreadable ones too: those of whole days. */
   readonly size: (interval: Coverage.Interval) => Effect.Effect<number, ArchiveError.DatabaseError>
+  /**
+   * Gives the SHA-256 of the control totals of the days that an interval touches, 64 hexadecimal digits. It changes with each record that
+   * comes, goes or gets another version there, and with each reading that proves more or less of that time.
+   */
+  readonly controls: (interval: Coverage.Interval) => Effect.Effect<string, ArchiveError.DatabaseError>
   /** Gives the transfer queries that were ever asked or kept. */
   readonly queries: Effect.Effect<ReadonlyArray<Coverage.TransferQuery>, ArchiveError.DatabaseError>
   /** Gives the end of the last time of which anything is known, complete or not, Unix ms; null where nothing is known. */
@@ -356,6 +361,14 @@ const make = Effect.gen(function*() {
         Effect.map(
           Effect.forEach(["deposits", "transfers"] as const, (operation) => controls.read(operation, interval)),
           (stretches) => stretches.flat().reduce((sum, { records }) => sum + records, 0)
+        ),
+        error
+      ),
+    controls: (interval) =>
+      Effect.mapError(
+        Effect.map(
+          Effect.forEach(["deposits", "transfers"] as const, (operation) => controls.read(operation, interval)),
+          ControlTable.digest
         ),
         error
       ),

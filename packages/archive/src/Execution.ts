@@ -85,7 +85,9 @@ export const Body = Schema.Struct({
   /** The prices, where there were any. They are what somebody gave, and change nothing of where an entry stands. */
   prices: Schema.optionalKey(Prices),
   /** Time of earlier executions was judged again with it, because something had changed there. These ranges are apart. */
-  carried: Schema.optionalKey(Schema.NonEmptyArray(Judging))
+  carried: Schema.optionalKey(Schema.NonEmptyArray(Judging)),
+  /** The job of a cluster by which it was made; a job makes one execution. Absent where a program made it by itself. */
+  job: Schema.optionalKey(SHA256)
 })
 export type Body = typeof Body.Type
 

@@ -53,6 +53,11 @@ export interface Options {
    * prices of assets that wait. Default: none.
    */
   readonly prices?: PriceList.PriceList
+  /**
+   * The job that makes the execution, 64 hexadecimal digits; the ledger keeps it. If the ledger has an execution of this job already, that
+   * one is given and nothing is written: a job that is done again after a crash brings the books forward once. Default: none.
+   */
+  readonly job?: string
   /** Who is told of items that are open now and were not. The notices are written with the execution; `Notices.deliver` sends them. */
   readonly notify?: Telling.Audience
 }
@@ -180,6 +185,16 @@ export const make = (database: Database.Service, derived: Derived.Derived) => {
     return isSame(found.head, head) ? found : yield* refuse(new BookError.LedgerMoved({ by: found.head.number }))
   })
 
+  /** Gives the ledger, where it has an execution of this job already. */
+  const doneBy = (job: string | undefined) =>
+    Effect.map(
+      job === undefined ? Effect.undefined : ledger.sound,
+      (found) => {
+        const execution = found?.executions.find(({ body }) => body.job === job)
+        return found === undefined || execution === undefined ? undefined : { execution, ledger: found }
+      }
+    )
+
   const proven = Effect.fnUntraced(function*<J extends Judging>(judging: J) {
     yield* runs.whole(judging.run)
     const run = { id: judging.run }
@@ -192,8 +207,12 @@ export const make = (database: Database.Service, derived: Derived.Derived) => {
     { carried, ...content }: Content,
     head: Chain.Head,
     { judged, known, waiting }: Stood,
-    { carried: due, declare = false, notify, policy, prices, standing }: Options & { readonly policy: Policy.Resolved }
+    { carried: due, declare = false, job, notify, policy, prices, standing }: Options & {
+      readonly policy: Policy.Resolved
+    }
   ) {
+    const done = yield* doneBy(job)
+    if (done !== undefined) return done
     const found = yield* followed(head)
     const { decisions, executions } = found
     const isCarried = due !== undefined
@@ -204,7 +223,8 @@ export const make = (database: Database.Service, derived: Derived.Derived) => {
       ...yield* proven(content),
       lines: PolicyLines.digest(PolicyLines.make(policy, decisions)),
       ...(prices === undefined ? {} : { prices: PriceList.kept(prices, assets) }),
-      ...(others.length === 0 ? {} : { carried: others })
+      ...(others.length === 0 ? {} : { carried: others }),
+      ...(job === undefined ? {} : { job })
     })
     const body = Option.getOrThrow(Ledger.decodeExecution(row))
 
@@ -245,6 +265,8 @@ export const make = (database: Database.Service, derived: Derived.Derived) => {
     options: Options
   ): Effect.fn.Return<Execution.Execution, ArchiveError.OutcomesError | BookError.BookError> {
     const { asOf } = summary
+    const done = yield* doneBy(options.job)
+    if (done !== undefined) return done.execution
     const problem = options.prices && PriceList.problem(options.prices)
     if (problem !== undefined) return yield* refuse(new BookError.InvalidPrices({ problem }))
     if (asOf === null) return yield* refuse(new BookError.NothingRead())

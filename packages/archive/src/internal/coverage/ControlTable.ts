@@ -10,6 +10,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { createHash } from "node:crypto"
 import * as Checksum from "../sql/Checksum.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverageRow from "./CoverageRow.ts"
@@ -148,6 +149,18 @@ const ofEachDay = (rows: ReadonlyArray<Row>, { from, to }: Coverage.Interval): R
     if (!begun.has(day)) added.push({ from_ms: day, ...NOTHING })
   }
   return added.length === 0 ? rows : [...rows, ...added].toSorted((a, b) => a.from_ms - b.from_ms)
+}
+
+/** Hashes the stretches of both operations, each with its totals. */
+export const digest = (operations: ReadonlyArray<ReadonlyArray<Control>>): string => {
+  const hash = createHash("sha256")
+  for (const stretches of operations) {
+    for (const { checksums, claims, from, records } of stretches) {
+      hash.update(`${from} ${records} ${checksums} ${claims}\n`)
+    }
+    hash.update("\n")
+  }
+  return hash.digest("hex")
 }
 
 /** Bounds a damaged total: it still fits a column when it is changed and written back, and nothing adds up to it. */

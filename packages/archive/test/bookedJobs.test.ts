@@ -1,0 +1,72 @@
+/** A job of a cluster brings the books forward once, however often it is done. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Archive from "../src/Archive.ts"
+import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import * as Books from "../src/Books.ts"
+import { arrives, book, near, options, swept } from "./support/books.ts"
+import { databases } from "./support/databases.ts"
+import { clerk, DAY, decide, link, testOn } from "./support/decisions.ts"
+
+const job = "a".repeat(64)
+const other = "b".repeat(64)
+
+const executions = Effect.map(
+  Books.Books.use(({ executions }) => executions),
+  (all) => all.map(({ body }) => `${body.number} ${body.job ?? "none"}`)
+)
+
+describe.each(databases)("jobs, on $name", (kind) => {
+  const test = testOn(kind)
+
+  it.live("a job that is done again gives the execution that it made", () =>
+    test(Effect.gen(function*() {
+      const first = yield* book(options(), { job })
+      assert.strictEqual(first.execution.body.job, job)
+      yield* decide([yield* link("near", ["t1"])])
+      const again = yield* book(options(), { job })
+      assert.deepStrictEqual(again.execution, first.execution)
+      assert.deepStrictEqual(yield* executions, [`1 ${job}`])
+      const next = yield* book(options(), { job: other })
+      assert.strictEqual(next.execution.body.number, 3)
+      yield* book()
+      assert.deepStrictEqual(yield* executions, [`1 ${job}`, `3 ${other}`, "4 none"])
+    })))
+
+  it.live("two attempts at a job at the same time make one execution", () =>
+    test(Effect.gen(function*() {
+      const attempts = yield* Effect.all([book(options(), { job }), book(options(), { job })], {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(attempts.map(({ execution }) => execution.body.number), [1, 1])
+      assert.deepStrictEqual(yield* executions, [`1 ${job}`])
+    })))
+
+  it.live("a run that a job gives again, or twice at the same time, is one execution", () =>
+    test(Effect.gen(function*() {
+      const { execute } = yield* Books.Books
+      const { report, run } = yield* ArchiveReconciliation.record({ ...options(), readOn: true })
+      const made = execute(run, report, { author: clerk, job })
+      const both = yield* Effect.all([made, made], { concurrency: "unbounded" })
+      const late = yield* made
+      assert.deepStrictEqual([...both, late].map(({ body }) => body.number), [1, 1, 1])
+      assert.deepStrictEqual(yield* executions, [`1 ${job}`])
+    })))
+
+  it.live("the control totals of a time change with what is kept of it, and of no other time", () =>
+    test(Effect.gen(function*() {
+      const { controls } = yield* Archive.Archive
+      const of = Effect.all([
+        controls(near),
+        controls({ from: near.from - 4 * DAY, to: near.to - 4 * DAY })
+      ])
+      const [here, there] = yield* of
+      assert.match(here, /^[0-9a-f]{64}$/)
+      yield* book()
+      assert.deepStrictEqual(yield* of, [here, there])
+      yield* arrives(swept)
+      const [changed, unchanged] = yield* of
+      assert.notStrictEqual(changed, here)
+      assert.strictEqual(unchanged, there)
+    })))
+})
