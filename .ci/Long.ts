@@ -173,7 +173,8 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
     "simulation/Statements",
     "simulation/Sync"
   ],
-  cli: ["strangers"]
+  cli: ["strangers"],
+  cluster: ["kill/kill"]
 }
 
 const share = (count: string | number, factor: number): string => String(Math.ceil(Number(count) * factor))

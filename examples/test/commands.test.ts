@@ -8,7 +8,9 @@ import * as Redacted from "effect/Redacted"
 import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { chdir, cwd } from "node:process"
+import { temporaryDatabase } from "../../packages/archive/test/support/databases.ts"
 import * as Afternoon from "../../packages/cli/test/support/Afternoon.ts"
+import { freePort } from "../../packages/cluster/test/kill/Processes.ts"
 import * as Command from "./support/Command.ts"
 import * as Documents from "./support/Documents.ts"
 import { folder } from "./support/Program.ts"
@@ -46,7 +48,7 @@ const words = (command: string): ReadonlyArray<string> =>
   )
 
 const isEndless = (command: string): boolean =>
-  /^(?:sandbox|console(?! token))\b|--watch\b/.test(command) && !/--help\b/.test(command)
+  /^(?:sandbox|cluster runner|console(?! token))\b|--watch\b/.test(command) && !/--help\b/.test(command)
 
 const DAY = 86_400_000
 
@@ -118,7 +120,14 @@ layer(
         ...environment(),
         TALLYSTICK_RETRIES: "0"
       }
-      const run = (command: string) => Command.run(words(command), { env, stdin: "{}", endless: isEndless(command) })
+      // Runners share a database; all other commands of the documents have their archive in a file.
+      const database = Redacted.value(yield* temporaryDatabase)
+      const run = (command: string) =>
+        Command.run(words(command), {
+          env: /^cluster\b/.test(command) ? { ...env, TALLYSTICK_DATABASE_URL: database } : env,
+          stdin: "{}",
+          endless: isEndless(command)
+        })
 
       yield* run("sync --accounts accounts.json --since 71h")
       const { output } = yield* run("reconcile --archive --accounts accounts.json --format json")
@@ -144,6 +153,14 @@ layer(
       const day = [midnight - 2 * DAY, midnight - DAY].map((ms) => new Date(ms).toISOString())
       yield* run("sync --accounts accounts.json --archive-file closed.db")
       yield* run(`reconcile --archive-file closed.db --book --from ${day[0]} --to ${day[1]} --accounts accounts.json`)
+      yield* Command.run(words("sync --accounts accounts.json --since 71h"), {
+        env: { ...env, TALLYSTICK_DATABASE_URL: database }
+      })
+      const job = said(
+        (yield* run("cluster reconcile --day -2 --accounts accounts.json --declare --detach")).output,
+        /^([0-9a-f]{64})$/m
+      )
+      const port = yield* freePort
       const recorded = said((yield* run("runs")).output, /^(r[0-9a-f]{5,})/m)
 
       /** What cannot be known when a document is written, or is not ours to touch. */
@@ -152,6 +169,10 @@ layer(
           .replace(/\bi3f2a\b/, item)
           .replace("$execution", "1")
           .replaceAll(/\b(?:r3f2a|r9c41)\b/g, recorded)
+          // Nobody does what is submitted here, so that nobody waits for it.
+          .replace(/^cluster reconcile\b.*/, "$& --detach")
+          .replace(/^(cluster \w+) 3f2a\b/, `$1 ${job}`)
+          .replace(/--address \S+/, `--address ${port}`)
           .replace(/\b9c41d0\b/, outcome)
           .replace(/\b0x9c41\b/, deposit)
           .replace(/\b1374112877\b/, transfer)

@@ -24,6 +24,7 @@ const says = {
   "config": /^A request is good for 10000 ms$/,
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
   "bulk": /^\d+ of \d+ are accepted$/m,
+  "cluster": /^job [0-9a-f]{12} is done: execution 1, begun 1 time$/m,
   "books": /^\d+ open items? after execution 1$/m,
   "item-pages": /^\d+ open items, \d+ of them younger than a day$/m,
   "notify": /^1 sent to cat, 0 waiting/,

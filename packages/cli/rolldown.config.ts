@@ -81,7 +81,11 @@ const mapsOfOurOwn: Plugin = {
 /** The command without the licences. */
 export const command = {
   cwd: inThisPackage("."),
-  input: { main: "src/main.ts" },
+  input: {
+    main: "src/main.ts",
+    // The thread of a runner has an entry of its own, beside the chunk that starts it.
+    "chunks/BookThread": "../cluster/src/internal/thread/BookThread.ts"
+  },
   platform: "node",
   output: {
     dir: "dist/bundle",

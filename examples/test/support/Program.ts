@@ -115,7 +115,9 @@ export const world = Effect.gen(function*() {
     COLLECTOR_URL: collector.url,
     LEDGER: ledger,
     LEDGER_DATABASE: database,
-    TALLYSTICK_ARCHIVE: join(root, "books.db")
+    TALLYSTICK_ARCHIVE: join(root, "books.db"),
+    BOOKS: join(root, "shared.db"),
+    JOBS: join(root, "jobs.db")
   }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   return { cases, collector, forgotten, env, secret: Redacted.value(secretKey) }

@@ -18,7 +18,7 @@ const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
 
 /** Commands that a timer or a supervisor starts: where nobody watches, what they say is a log. */
-const loggers: ReadonlySet<string> = new Set(["console", "sync"])
+const loggers: ReadonlySet<string> = new Set(["cluster", "console", "sync"])
 
 const entry = <const Name extends string, Input, Context, E, R>(
   name: Name,
@@ -99,6 +99,12 @@ const entries = [
   entry("periods", "List what was closed, and whether it still stands", () => import("./Periods.ts"), ["archive"]),
   entry("site", "Write the books as pages: days, ageing and items", () => import("./Site.ts"), ["archive"]),
   entry("console", "Serve the books over HTTP, to programs", () => import("./Console.ts"), ["archive"]),
+  entry(
+    "cluster",
+    "Reconciliations as jobs that several machines share",
+    () => import("./Cluster.ts"),
+    ["archive", "notices"]
+  ),
   entry("policy", "Policies: what may belong together", () => import("./Policy.ts"), ["archive"]),
   entry("keys", "API keys of sub-accounts", () => import("./Keys.ts"), ["service"]),
   entry("config", "Show what is configured, and by whom", () => import("./Config.ts")),

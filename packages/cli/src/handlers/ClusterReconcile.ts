@@ -1,0 +1,142 @@
+/** The work of `tallystick cluster reconcile`. */
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Runs from "@tallystick/archive/Runs"
+import * as Job from "@tallystick/cluster/Job"
+import type * as Question from "@tallystick/cluster/Question"
+import * as Reconciling from "@tallystick/cluster/Reconciling"
+import * as Prices from "@tallystick/report/Prices"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as ArchiveRange from "../archive/ArchiveRange.ts"
+import * as KnownAccounts from "../archive/KnownAccounts.ts"
+import * as ClusterPlace from "../cluster/ClusterPlace.ts"
+import * as JobText from "../cluster/JobText.ts"
+import * as Failure from "../Failure.ts"
+import * as PriceFile from "../files/PriceFile.ts"
+import * as SettingFile from "../files/SettingFile.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import * as AuthorFlags from "../flags/AuthorFlags.ts"
+import type * as BookFlags from "../flags/BookFlags.ts"
+import * as FailOn from "../flags/FailOn.ts"
+import type * as InputFlags from "../flags/InputFlags.ts"
+import * as Inputs from "../flags/Inputs.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ReportFlags from "../flags/ReportFlags.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportEnding from "../output/ReportEnding.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
+import * as Show from "./Show.ts"
+
+interface Flags
+  extends
+    RangeFlags.Flags,
+    ReportFlags.Flags,
+    AuthorFlags.Flags,
+    Pick<InputFlags.Flags, "accounts" | "addresses" | "policy">,
+    Pick<BookFlags.Flags, "declare" | "noCarry">
+{
+  readonly detach: boolean
+  readonly failOn: Option.Option<string>
+}
+
+const kept = ArchivePlace.withReadArchive(ClusterPlace.NO_FILE)
+
+/** What is asked: files are read here, so that a runner needs none of them. */
+const question = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked) {
+  const { accounts: given, addresses, policy, prices: priced } = flags
+  yield* Inputs.oneStdin({ policy, accounts: given, addresses, prices: priced })
+  const { accounts, ...told } = yield* Inputs.settings(flags)
+  const rules = yield* SettingFile.policy(policy)
+  const currency = yield* ReportFlags.currency(flags)
+  const prices = yield* PriceFile.read(priced, rules)
+  const known = Option.isSome(given) || Option.isSome(addresses) ? accounts : yield* KnownAccounts.read
+  const range = yield* ArchiveRange.bounded(asked, { accounts: known, policy: rules })
+  if (!(yield* ArchiveReconciliation.wasRead(range))) {
+    return yield* Failure.unfinished("the books stay as they are: nothing of this time was read or imported")
+  }
+  return {
+    ...told,
+    range,
+    policy: rules,
+    accounts: known,
+    author: yield* AuthorFlags.author(flags),
+    declare: flags.declare,
+    carry: !flags.noCarry,
+    ...(prices === undefined ? {} : {
+      prices: {
+        of: Object.fromEntries(Prices.resolve(prices, rules.assets.aliases)),
+        ...(currency === undefined ? {} : { currency })
+      }
+    })
+  } satisfies Question.Question
+})
+
+/** Says what becomes of the job, until it has ended. */
+const followed = (job: Job.Job) =>
+  Effect.gen(function*() {
+    const { follow, runners } = yield* Reconciling.Reconciling
+    if (!Job.isEnded(job) && (yield* runners).length === 0) {
+      yield* Stderr.complain("no runner is there: the job waits until tallystick cluster runner starts one")
+    }
+    const last = yield* follow(job.id).pipe(
+      Stream.tap((job) =>
+        Job.isEnded(job) ? Effect.void : Stderr.say(`job ${JobText.nameOf(job)} ${JobText.saidOf(job)}`)
+      ),
+      Stream.runLast
+    )
+    return Option.getOrElse(last, () => job)
+  }).pipe(
+    Effect.onInterrupt(() =>
+      Stderr.complain(
+        `Interrupted. The job goes on: tallystick cluster status ${
+          JobText.nameOf(job)
+        } tells of it, and tallystick cluster cancel ` +
+          `${JobText.nameOf(job)} ends it.`
+      )
+    )
+  )
+
+/** Prints the report of the run that was recorded, and ends as a reconciliation ends. */
+const reported = Effect.fnUntraced(function*(flags: Flags, id: string) {
+  const failOn = yield* FailOn.parse(flags.failOn)
+  yield* Show.run({ ...flags, ...ClusterPlace.NO_FILE, id })
+  const found = yield* kept(
+    Effect.mapError(Runs.Runs.use(({ get }) => get(id)), (error) => Failure.unfinished(error.message))
+  )
+  if (Option.isNone(found)) return yield* Failure.unfinished(`run ${id} was recorded, and is there no more`)
+  return yield* ReportEnding.end(found.value.summary, { failOn, run: id })
+})
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  yield* ClusterPlace.location
+  yield* FailOn.parse(flags.failOn)
+  yield* ReportFlags.formatOf(flags)
+  yield* Output.readyIn(flags.out)
+  const asked = yield* AskedRange.asked(flags)
+  const job = yield* kept(
+    Effect.gen(function*() {
+      const { submit } = yield* Reconciling.Reconciling
+      const wanted = yield* question(flags, asked)
+      const job = yield* submit(wanted)
+      yield* Stderr.say(
+        `job ${JobText.nameOf(job)} reconciles what the archive keeps ${
+          ZonedTimes.make(asked.zone).stretch(wanted.range)
+        }`
+      )
+      return job
+    }).pipe(
+      Effect.catchTags({
+        InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+      })
+    )
+  )
+  if (flags.detach) return yield* Output.toStdout(Stream.make(`${job.id}\n`))
+  const ended = yield* followed(job)
+  const said = `job ${JobText.nameOf(ended)} ${JobText.saidOf(ended)}`
+  if (ended.state !== "done" || ended.run === undefined) return yield* Failure.unfinished(said)
+  yield* Stderr.say(said)
+  return yield* reported(flags, ended.run)
+}, ClusterPlace.withJobs)

@@ -1,0 +1,52 @@
+/** The work of `tallystick cluster status`. */
+import * as Job from "@tallystick/cluster/Job"
+import * as Reconciling from "@tallystick/cluster/Reconciling"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as Text from "@tallystick/report/text/Text"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as ClusterPlace from "../cluster/ClusterPlace.ts"
+import * as JobText from "../cluster/JobText.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import type { Format } from "../flags/OutFlag.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as ZonedTimes from "../text/ZonedTimes.ts"
+
+interface Flags extends Pick<RangeFlags.Flags, "zone"> {
+  readonly job: Option.Option<string>
+  readonly limit: number
+  readonly format: Format
+  readonly out: Option.Option<string>
+}
+
+const encode = Schema.encodeSync(Schema.Array(Job.Job))
+
+const ofRunners = (runners: ReadonlyArray<string>): string =>
+  runners.length === 0
+    ? "no runner is there; tallystick cluster runner starts one"
+    : `${Text.counted(runners.length, "runner")}: ${Text.listed(runners.map((name) => Text.plain(name)))}`
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  yield* Output.ready(flags.out)
+  const times = ZonedTimes.make(yield* AskedRange.zone(flags.zone))
+  const { get, list, runners } = yield* Reconciling.Reconciling
+  const jobs = Option.isSome(flags.job) ? [yield* get(flags.job.value)] : yield* list(flags.limit)
+  const found = yield* runners
+  if (flags.format === "json") {
+    const text = SafeJson.stringify({ runners: found, jobs: encode(jobs) }, 2)
+    return yield* Output.write(flags.out, Stream.make(`${text}\n`))
+  }
+  if (jobs.length > 0 || Option.isSome(flags.out)) {
+    const width = yield* ReportOutput.tableWidth(flags.out)
+    yield* Output.write(flags.out, Stream.make(JobText.table(jobs, width, times)))
+  }
+  const [only] = jobs
+  if (Option.isSome(flags.job) && only !== undefined) yield* Stderr.say(`job ${only.id} ${JobText.saidOf(only)}`)
+  if (jobs.length === 0) yield* Stderr.say("no job was submitted; tallystick cluster reconcile submits one")
+  return yield* found.length === 0 ? Stderr.complain(ofRunners(found)) : Stderr.say(ofRunners(found))
+}, ClusterPlace.withJobs)

@@ -1,0 +1,138 @@
+/** `tallystick cluster`: a runner, a submitter and whoever watches, as processes of their own, over a real PostgreSQL. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { temporaryDatabase, temporaryFolder } from "../../archive/test/support/databases.ts"
+import * as Processes from "../../cluster/test/kill/Processes.ts"
+import * as Desk from "../../cluster/test/support/Desk.ts"
+import { type Ended, type Options, run, start } from "./support/Process.ts"
+
+const { from, to } = Desk.question.range
+const range = ["--from", new Date(from).toISOString(), "--to", new Date(to).toISOString()]
+
+/** An archive in PostgreSQL, and the command as it is given there. */
+const desk = Effect.fnUntraced(function*(deposits = 60) {
+  const url = yield* temporaryDatabase
+  yield* Desk.keep({ _tag: "Postgres", url }, deposits)
+  const accounts = join(yield* temporaryFolder, "accounts.json")
+  writeFileSync(accounts, JSON.stringify(Desk.question.accounts))
+  const env = { TALLYSTICK_DATABASE_URL: Redacted.value(url) }
+  const secret = new URL(Redacted.value(url)).password
+  const command = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
+    Effect.map(Effect.promise(() => run(["cluster", ...args], { env })), (ended) => {
+      assert.notInclude(ended.stdout + ended.stderr, secret)
+      return ended
+    })
+  const asked = ["--accounts", accounts, "--by", "clerk", ...range]
+  return { asked, command, env }
+})
+
+const background = (args: ReadonlyArray<string>, options: Options) =>
+  Effect.acquireRelease(
+    Effect.sync(() => start(["cluster", ...args], options)),
+    ({ process }) => Effect.sync(() => process.kill("SIGKILL"))
+  )
+
+describe("tallystick cluster", () => {
+  it.live("a runner does what is submitted, and the submitter prints the report as reconcile does", () =>
+    Effect.gen(function*() {
+      const { asked, command, env } = yield* desk()
+      const port = yield* Processes.freePort
+
+      const none = yield* command("status")
+      assert.include(none.stderr, "no job was submitted")
+      assert.include(none.stderr, "no runner is there; tallystick cluster runner starts one")
+
+      const detached = yield* command("reconcile", ...asked, "--detach")
+      assert.strictEqual(detached.exitCode, 0, detached.stderr)
+      const id = detached.stdout.trim()
+      assert.match(id, /^[0-9a-f]{64}$/)
+
+      const runner = yield* background(["runner", "--address", String(port)], { env })
+      assert.include(
+        yield* Effect.promise(() => runner.told("takes jobs")),
+        `runner 127.0.0.1:${port} takes jobs of`
+      )
+      const done = yield* command("reconcile", ...asked, "--format", "json")
+      assert.strictEqual(done.exitCode, 1, done.stderr)
+      assert.include(done.stderr, `job ${id.slice(0, 12)} is done: run r`)
+      assert.include(done.stderr, "tallystick summary result=not-clean exit=1 discrepancies=6 ")
+      const report: { readonly outcomes: ReadonlyArray<unknown>; readonly identity: object } = JSON.parse(done.stdout)
+      assert.lengthOf(report.outcomes, 60)
+      assert.include(report.identity, { execution: 1, madeBy: "clerk (claimed)" })
+
+      const status = yield* command("status", "--format", "json")
+      const { jobs, runners }: { jobs: ReadonlyArray<object>; runners: ReadonlyArray<string> } = JSON.parse(
+        status.stdout
+      )
+      assert.deepStrictEqual(runners, [`127.0.0.1:${port}`])
+      assert.lengthOf(jobs, 1)
+      assert.include(jobs[0], { id, state: "done", by: "clerk", begun: 1, execution: 1, runner: `127.0.0.1:${port}` })
+
+      const late = yield* command("cancel", id.slice(0, 10))
+      assert.strictEqual(late.exitCode, 2)
+      assert.include(late.stderr, "there is nothing to cancel")
+
+      runner.process.kill("SIGINT")
+      const ended = yield* Effect.promise(() => runner.ended)
+      assert.strictEqual(ended.exitCode, 130, ended.stderr)
+    }).pipe(Effect.scoped))
+
+  it.live("a runner that is stopped at work leaves its job to the next one", () =>
+    Effect.gen(function*() {
+      const { asked, command, env } = yield* desk(6000)
+      const place = ["runner", "--address", String(yield* Processes.freePort)]
+      const first = yield* background(place, { env })
+      yield* Effect.promise(() => first.told("takes jobs"))
+      const submitter = yield* background(["reconcile", ...asked, "--format", "json"], { env })
+      yield* Effect.promise(() => submitter.told("was begun on"))
+      first.process.kill("SIGINT")
+      assert.strictEqual((yield* Effect.promise(() => first.ended)).exitCode, 130)
+      const second = yield* background(place, { env })
+      yield* Effect.promise(() => second.told("takes jobs"))
+      const { exitCode, stderr } = yield* Effect.promise(() => submitter.ended)
+      assert.strictEqual(exitCode, 1, stderr)
+      assert.include(stderr, "is done: run r")
+      const { stdout } = yield* command("status", "--format", "json")
+      assert.match(stdout, /"state": "done"/)
+      assert.match(stdout, /"execution": 1\b/)
+    }).pipe(Effect.scoped))
+
+  it.live("a submitter that is interrupted leaves the job, which can be cancelled", () =>
+    Effect.gen(function*() {
+      const { asked, command, env } = yield* desk()
+      const submitter = yield* background(["reconcile", ...asked], { env })
+      yield* Effect.promise(() => submitter.told("no runner is there"))
+      submitter.process.kill("SIGINT")
+      const interrupted = yield* Effect.promise(() => submitter.ended)
+      assert.strictEqual(interrupted.exitCode, 130)
+      const [, job = ""] = /tallystick cluster cancel ([0-9a-f]{12}) ends it/.exec(interrupted.stderr) ?? []
+      const cancelled = yield* command("cancel", job)
+      assert.include(cancelled.stderr, `job ${job} was cancelled`)
+      const again = yield* command("status", job)
+      assert.match(again.stdout, new RegExp(`^${job} +cancelled`, "m"))
+      const unknown = yield* command("cancel", "zz")
+      assert.strictEqual(unknown.exitCode, 2)
+      assert.include(unknown.stderr, "the cluster knows no job zz")
+    }).pipe(Effect.scoped))
+
+  it.live("says what is wrong before it begins", () =>
+    Effect.gen(function*() {
+      const file = { env: { TALLYSTICK_ARCHIVE: "archive.db" } }
+      const ofFile = yield* Effect.promise(() => run(["cluster", "status"], file))
+      assert.strictEqual(ofFile.exitCode, 2)
+      assert.include(ofFile.stderr, "a cluster needs an archive in PostgreSQL")
+      const port = yield* Processes.freePort
+      const nobody = { env: { TALLYSTICK_DATABASE_URL: `postgres://u:recognisable-secret@127.0.0.1:${port}/d` } }
+      const unreachable = yield* Effect.promise(() => run(["cluster", "runner", "--address", "7401"], nobody))
+      assert.strictEqual(unreachable.exitCode, 3)
+      assert.include(unreachable.stderr, "cannot be reached: nothing listens there")
+      assert.notInclude(unreachable.stderr, "recognisable-secret")
+      const { command } = yield* desk()
+      const zero = yield* command("runner", "--address", "0")
+      assert.strictEqual(zero.exitCode, 2)
+      assert.include(zero.stderr, "it cannot be 0")
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,104 @@
+/**
+ * What several processes share: the tables of the jobs, and the engine that gives jobs to runners. It is Effect's own cluster and workflow
+ * engine, over the PostgreSQL that holds the archive or, in one process, over an SQLite file.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as SqliteClient from "@tallystick/archive/SqliteClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ClusterError from "./ClusterError.ts"
+import * as Engines from "./internal/effect/Engine.ts"
+import * as JobTable from "./internal/jobs/JobTable.ts"
+import * as Pooler from "./internal/Pooler.ts"
+
+/** What gives jobs to runners: the workflow engine and the sharding of this package, or of an app with a cluster of its own. */
+export type Engine = Engines.Engine
+/** The table of the jobs. */
+export type Jobs = JobTable.JobTable
+
+/** These options name the PostgreSQL database that the runners share. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`; the role's current schema holds the tables. A pooler must be in session mode. */
+  readonly url: Redacted.Redacted
+}
+
+/** A host and a port. */
+export type Address = Engines.Address
+
+/** These options name a runner. */
+export interface RunnerOptions extends PostgresOptions {
+  /** The other runners reach this one here: a name or an address that they know, and a port that is not 0. */
+  readonly address: Address
+  /** It listens here. Default: `address`. */
+  readonly listen?: Address
+}
+
+const failed = (reason: ClusterError.Reason) => new ClusterError.ClusterError({ reason })
+
+const unusable = ({ cause, message }: SqlError): ClusterError.ClusterError =>
+  failed(new ClusterError.Database({ detail: cause instanceof Error ? cause.message : message }))
+
+const told = <A, R>(
+  layer: Layer.Layer<A, ClusterError.ClusterError | SqlError, R>
+): Layer.Layer<A, ClusterError.ClusterError, R> =>
+  Layer.catchTag(layer, "SqlError", (error) => Layer.unwrap(Effect.fail(unusable(error))))
+
+/** A runner uses one connection for its locks alone, and these for everything. */
+const CONNECTIONS = 6
+
+const postgres = ({ url }: PostgresOptions) =>
+  PgClient.layer({
+    url,
+    applicationName: "tallystick-cluster",
+    connectTimeout: "10 seconds",
+    keepAlive: "10 seconds",
+    maxConnections: CONNECTIONS
+  })
+
+const withoutPooler = ({ url }: PostgresOptions) =>
+  Layer.effectDiscard(
+    Effect.flatMap(
+      Effect.mapError(Pooler.isThere(url), unusable),
+      (isThere) => isThere ? Effect.fail(failed(new ClusterError.Pooled())) : Effect.void
+    )
+  )
+
+const textOf = ({ host, port }: Address): string => host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
+
+/** The jobs, over the database that the app gives; their table is made where there is none. */
+export const jobs: Layer.Layer<Jobs, ClusterError.ClusterError, SqlClient.SqlClient> = JobTable.JobTable.layer
+
+/** The jobs, for a program that submits them and watches them, and is no runner. */
+export const client = (options: PostgresOptions): Layer.Layer<Jobs, ClusterError.ClusterError> =>
+  Layer.fresh(jobs).pipe(Layer.provide(told(postgres(options))))
+
+/**
+ * One of several runners, on any machine. It fails with `Pooled` where a pooler shares sessions, and with `CannotListen` where its address
+ * is in use. Runners talk over TCP without encryption and without a password: whoever reaches the port can give them work.
+ */
+export const runner = (options: RunnerOptions): Layer.Layer<Engine | Jobs, ClusterError.ClusterError> => {
+  const { address, listen = address } = options
+  const engine = Engines.layerRunner(
+    { address, listen },
+    (detail) => failed(new ClusterError.CannotListen({ address: textOf(listen), detail }))
+  )
+  return Layer.merge(told(engine), Layer.fresh(jobs)).pipe(
+    Layer.provide(told(postgres(options))),
+    Layer.provide(withoutPooler(options))
+  )
+}
+
+/** These options name the file of a cluster in one process. */
+export interface SingleOptions {
+  /** An SQLite file, which is made where it is missing. It is none of an archive: each of the two has one writer. */
+  readonly file: string
+}
+
+/** The only runner of a cluster, in this process: for one machine, for a trial, and for tests. */
+export const single = ({ file }: SingleOptions): Layer.Layer<Engine | Jobs, ClusterError.ClusterError> =>
+  Layer.merge(told(Engines.layerSingle), Layer.fresh(jobs)).pipe(
+    Layer.provide(told(SqliteClient.layer({ filename: file })))
+  )

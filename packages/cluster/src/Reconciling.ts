@@ -1,0 +1,123 @@
+/** Reconciliations of an archive as jobs: whoever submits one may go away, and a runner that is lost takes none with it. */
+import * as Archive from "@tallystick/archive/Archive"
+import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
+import * as Books from "@tallystick/archive/Books"
+import type * as Receiver from "@tallystick/archive/Receiver"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import type * as Cluster from "./Cluster.ts"
+import * as ClusterError from "./ClusterError.ts"
+import * as Engine from "./internal/effect/Engine.ts"
+import * as Identity from "./internal/jobs/Identity.ts"
+import * as JobTable from "./internal/jobs/JobTable.ts"
+import * as Dispatching from "./internal/runner/Dispatching.ts"
+import * as Doing from "./internal/runner/Doing.ts"
+import * as Job from "./Job.ts"
+import type * as Question from "./Question.ts"
+
+/** Submits jobs, and tells what becomes of them. It needs no runner: a job waits until there is one. */
+export interface Service {
+  /**
+   * Submits a job and gives it, without waiting for it. A question that was asked already, of an archive that holds the same of the time that
+   * is read and whose ledger ends with the same row, is the same job: then that one is given, and nothing is done twice. That is also so after
+   * the job is done, as long as its execution is the last row of the ledger. A job that failed or was cancelled begins anew.
+   */
+  readonly submit: (
+    question: Question.Question
+  ) => Effect.Effect<
+    Job.Job,
+    ArchiveError.DatabaseError | ClusterError.ClusterError,
+    Archive.Archive | Books.Books
+  >
+  /** Gives the job whose id begins with `prefix`. Fails with `UnknownJob` and `AmbiguousJob`. */
+  readonly get: (prefix: string) => Effect.Effect<Job.Job, ClusterError.ClusterError>
+  /** Lists the jobs, the last submitted first, up to `most` of them. */
+  readonly list: (most: number) => Effect.Effect<ReadonlyArray<Job.Job>, ClusterError.ClusterError>
+  /**
+   * Asks for the end of a job, and gives the job. One that no runner has ends at once, and one that is under way within seconds, unless it is
+   * done before: what was booked stays.
+   */
+  readonly cancel: (prefix: string) => Effect.Effect<Job.Job, ClusterError.ClusterError>
+  /** Gives the job whenever it has changed, and ends when it has ended. */
+  readonly follow: (prefix: string) => Stream.Stream<Job.Job, ClusterError.ClusterError>
+  /** Names the runners that were there in the last ten seconds, as `HOST:PORT`. */
+  readonly runners: Effect.Effect<ReadonlyArray<string>>
+}
+
+const failed = (reason: ClusterError.Reason) => new ClusterError.ClusterError({ reason })
+
+/** So often a job is looked at by whoever follows it. */
+const LOOK = "500 millis"
+
+/** Two are enough to see that a prefix names several. */
+const SEVERAL = 2
+
+const make = Effect.gen(function*() {
+  const jobs = yield* JobTable.JobTable
+
+  const get: Service["get"] = Effect.fnUntraced(function*(prefix) {
+    const [job, other] = yield* jobs.list(prefix.toLowerCase(), SEVERAL)
+    if (job === undefined) return yield* failed(new ClusterError.UnknownJob({ id: prefix }))
+    return other === undefined ? job : yield* failed(new ClusterError.AmbiguousJob({ id: prefix }))
+  })
+
+  return Reconciling.of({
+    submit: Effect.fnUntraced(function*(question) {
+      const asked = yield* Identity.of(question)
+      const { executions } = yield* Books.Books
+      const { ledgerEnd } = yield* Archive.Archive
+      const last = (yield* executions).at(-1)
+      const isLast = last !== undefined && last.id === (yield* ledgerEnd).id
+      const { job } = isLast ? last.body : {}
+      if (job !== undefined && (yield* jobs.same(asked, job))) return yield* get(job)
+      yield* jobs.submit(asked)
+      return yield* get(asked.id)
+    }),
+    get,
+    list: (most) => jobs.list("", most),
+    cancel: Effect.fnUntraced(function*(prefix) {
+      const { id } = yield* get(prefix)
+      yield* jobs.cancel(id)
+      return yield* get(id)
+    }),
+    follow: (prefix) =>
+      Stream.fromEffectSchedule(get(prefix), Schedule.spaced(LOOK)).pipe(
+        Stream.takeUntil(Job.isEnded),
+        Stream.changesWith((a, b) => JSON.stringify(a) === JSON.stringify(b))
+      ),
+    runners: jobs.runners
+  })
+})
+
+/** These options say what a runner does. */
+export interface RunnerOptions {
+  /** The archive that is reconciled. */
+  readonly archive: ArchiveConfig.Location
+  /** This names the runner to people, as `HOST:PORT`. Default: `this process`. */
+  readonly name?: string
+  /** The receivers of notices of what its executions open and settle. They are written with the execution; `Notices.deliver` sends them. */
+  readonly receivers?: ReadonlyArray<Receiver.Receiver>
+  /** So many jobs are done at a time, each in a thread of its own. Default: 1. */
+  readonly threads?: number
+  /** Runs after each job that is done on this runner: it may send notices. Default: nothing. */
+  readonly booked?: Effect.Effect<void>
+}
+
+/** Reconciliations of an archive as jobs. */
+export class Reconciling extends Context.Service<Reconciling, Service>()("@tallystick/cluster/Reconciling") {
+  /** This layer submits jobs and tells of them. */
+  static readonly layer: Layer.Layer<Reconciling, never, Cluster.Jobs> = Layer.effect(Reconciling, make)
+
+  /** This layer does jobs, in a cluster of this package or in that of an app. */
+  static readonly layerRunner = (
+    { archive, booked = Effect.void, name = "this process", receivers = [], threads = 1 }: RunnerOptions
+  ): Layer.Layer<never, never, Cluster.Engine | Cluster.Jobs> =>
+    Layer.merge(
+      Layer.unwrap(Effect.map(Doing.make({ archive, booked, name, receivers, threads }), Engine.layerWork)),
+      Dispatching.layer
+    )
+}

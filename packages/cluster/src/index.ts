@@ -1,0 +1,6 @@
+/** Reconciles an archive on several machines. */
+export * as Cluster from "./Cluster.ts"
+export * as ClusterError from "./ClusterError.ts"
+export * as Job from "./Job.ts"
+export * as Question from "./Question.ts"
+export * as Reconciling from "./Reconciling.ts"

@@ -1,0 +1,173 @@
+/**
+ * Effect marks its cluster and its workflow engine as unstable: this is the one file that knows them. What the rest of the package
+ * learns of them is `Work`, and effects and layers over it.
+ */
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as ClusterWorkflowEngine from "effect/cluster/ClusterWorkflowEngine"
+import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import * as RunnerHealth from "effect/cluster/RunnerHealth"
+import * as Runners from "effect/cluster/Runners"
+import * as Sharding from "effect/cluster/Sharding"
+import * as ShardingConfig from "effect/cluster/ShardingConfig"
+import * as Singleton from "effect/cluster/Singleton"
+import * as SocketRunner from "effect/cluster/SocketRunner"
+import * as SqlMessageStorage from "effect/cluster/SqlMessageStorage"
+import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as Schema from "effect/Schema"
+import type * as SocketServer from "effect/socket/SocketServer"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Activity from "effect/workflow/Activity"
+import * as Workflow from "effect/workflow/Workflow"
+import type * as WorkflowEngine from "effect/workflow/WorkflowEngine"
+
+/** All tables begin so, those of Effect and our own. */
+export const PREFIX = "tallystick_cluster"
+
+/**
+ * A runner that stopped counts as gone after this, in seconds. Its locks end with its session of PostgreSQL: at once where the process is
+ * killed, and after this time where it hangs.
+ */
+const EXPIRATION = 10
+
+/** The engine over which work is given and done: that of this package, or that of an app with a cluster of its own. */
+export type Engine = WorkflowEngine.WorkflowEngine | Sharding.Sharding
+
+/** An attempt at a job. The same attempt is done once, however often it is started. */
+export interface Work {
+  /** The id of the job. */
+  readonly job: string
+  /** A job that failed or was cancelled may be tried again: 1 for the first time. */
+  readonly attempt: number
+}
+
+const definition = {
+  payload: { job: Schema.String, attempt: Schema.Int },
+  idempotencyKey: ({ attempt, job }: Work) => `${job}/${attempt}`
+}
+
+/** The job as a whole. Its parts are children of it, because all activities of one workflow run on the runner that has its shard. */
+const Job = Workflow.make("tallystick/reconcile", definition)
+
+/** The books of a job, in one piece. */
+const Book = Workflow.make("tallystick/book", definition)
+
+/** Does work wherever its shard is. What comes of it stands in tables: messages are rows that nobody reads again. */
+export const layerWork = (
+  book: (work: Work) => Effect.Effect<void>
+): Layer.Layer<never, never, WorkflowEngine.WorkflowEngine> =>
+  Layer.merge(
+    Job.toLayer((work) => Book.execute(work)),
+    Book.toLayer((work) => Activity.make({ name: "book", execute: book(work) }))
+  )
+
+/** Gives work to the runners and waits for nothing. It may be given twice: it is done once. */
+export const start = (work: Work): Effect.Effect<void, never, WorkflowEngine.WorkflowEngine> =>
+  Effect.asVoid(Job.execute(work, { discard: true }))
+
+/** Runs an effect on one runner at a time; where that runner goes, another one begins it. It must not fail. */
+export const layerSingleton = <R>(
+  name: string,
+  effect: Effect.Effect<void, never, R>
+): Layer.Layer<never, never, Sharding.Sharding | R> => Singleton.make(`tallystick/${name}`, effect)
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+export interface RunnerOptions {
+  /** The other runners reach this one here. */
+  readonly address: Address
+  /** It listens here. */
+  readonly listen: Address
+}
+
+/**
+ * Settings that all runners of a cluster must share, and intervals: a message that no notification announced waits for half a second
+ * instead of ten, and a runner that is gone is noticed within two.
+ */
+const settings: Partial<ShardingConfig.ShardingConfig["Service"]> = {
+  shardsPerGroup: 64,
+  shardLockExpiration: `${EXPIRATION} seconds`,
+  refreshAssignmentsInterval: "1 second",
+  runnerHealthCheckInterval: "2 seconds",
+  entityMessagePollInterval: "500 millis",
+  simulateRemoteSerialization: false
+}
+
+const storages = SqlMessageStorage.layerWith({ prefix: PREFIX }).pipe(
+  Layer.provide(NodeCrypto.layerDigest),
+  Layer.merge(SqlRunnerStorage.layerWith({ prefix: PREFIX }))
+)
+
+/**
+ * Sharding with the workflow engine over it, and the tables of both, which are made where there are none. It is built anew for each
+ * cluster: a layer that two share by reference is built once in a program, over the first database.
+ */
+const over = <E, R>(
+  sharding: Layer.Layer<Sharding.Sharding | Runners.Runners, E, R>,
+  config: Partial<ShardingConfig.ShardingConfig["Service"]>
+) =>
+  ClusterWorkflowEngine.layer.pipe(
+    Layer.provideMerge(sharding),
+    Layer.provide(storages),
+    Layer.provide(ShardingConfig.layer({ ...settings, ...config })),
+    Layer.fresh
+  )
+
+/**
+ * One of several runners over PostgreSQL. They talk to each other over sockets, by a protocol that neither encrypts nor asks for a
+ * password. `refused` makes the error of an address at which it cannot listen.
+ */
+export const layerRunner = <E>(
+  { address, listen }: RunnerOptions,
+  refused: (why: string) => E
+): Layer.Layer<Engine, E | SqlError, SqlClient.SqlClient> => {
+  const unable = (why: string): Layer.Layer<SocketServer.SocketServer, E> => Layer.unwrap(Effect.fail(refused(why)))
+  const server = Layer.catchTag(
+    NodeClusterSocket.layerSocketServer,
+    "SocketServerError",
+    ({ message, reason }) => unable(reason.cause instanceof Error ? reason.cause.message : message)
+  )
+  const health = RunnerHealth.layerPing.pipe(
+    Layer.provide(Runners.layerRpc),
+    Layer.provide(NodeClusterSocket.layerClientProtocol)
+  )
+  return over(
+    SocketRunner.layer.pipe(
+      Layer.provide([server, NodeClusterSocket.layerClientProtocol]),
+      Layer.provide(health),
+      Layer.provide(RpcSerialization.layerSchemaBinary())
+    ),
+    {
+      runnerAddress: Option.some(RunnerAddress.make(address.host, address.port)),
+      runnerListenAddress: Option.some(RunnerAddress.make(listen.host, listen.port))
+    }
+  )
+}
+
+/** The only runner of its database, in this process. It listens nowhere. */
+export const layerSingle: Layer.Layer<Engine, SqlError, SqlClient.SqlClient> = over(
+  Sharding.layer.pipe(Layer.provideMerge(Runners.layerNoop), Layer.provide(RunnerHealth.layerNoop)),
+  {}
+)
+
+const Rows = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ address: Schema.String })))
+
+/** Names the runners that were seen in the last seconds, as `HOST:PORT`. Fails where no runner ever was there. */
+export const runners = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlyArray<string>, SqlError> => {
+  const since = sql.onDialectOrElse({
+    pg: () => sql.literal(`NOW() - INTERVAL '${EXPIRATION} seconds'`),
+    orElse: () => sql.literal(`datetime('now', '-${EXPIRATION} seconds')`)
+  })
+  return Effect.map(
+    sql`SELECT address FROM ${sql(`${PREFIX}_runners`)} WHERE last_heartbeat > ${since} ORDER BY address`,
+    (rows) => Rows(rows).map(({ address }) => address)
+  )
+}

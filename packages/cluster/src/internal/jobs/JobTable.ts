@@ -1,0 +1,203 @@
+/** The table of jobs. A row is what was asked, and what became of it; what runners tell each other are only ids. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ClusterError from "../../ClusterError.ts"
+import * as Job from "../../Job.ts"
+import * as Question from "../../Question.ts"
+import * as Engine from "../effect/Engine.ts"
+
+const TABLE = `${Engine.PREFIX}_jobs`
+
+const migrations = Migrator.fromRecord({
+  "0001_jobs": Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const int = sql.onDialectOrElse({ sqlite: () => sql.literal("INTEGER"), orElse: () => sql.literal("BIGINT") })
+    yield* sql`CREATE TABLE ${sql(TABLE)} (
+      id TEXT PRIMARY KEY,
+      asked TEXT NOT NULL,
+      stand TEXT NOT NULL,
+      version TEXT NOT NULL,
+      question TEXT NOT NULL,
+      author TEXT NOT NULL,
+      range_from ${int} NOT NULL,
+      range_to ${int} NOT NULL,
+      submitted_at ${int} NOT NULL,
+      attempt ${int} NOT NULL,
+      state TEXT NOT NULL,
+      given ${int} NOT NULL,
+      cancelling ${int} NOT NULL,
+      runner TEXT,
+      begun_at ${int},
+      begun ${int} NOT NULL,
+      ended_at ${int},
+      run TEXT,
+      execution ${int},
+      failure TEXT
+    )`
+    yield* sql`CREATE INDEX ${sql(`${TABLE}_waiting`)} ON ${sql(TABLE)} (submitted_at) WHERE given = 0`
+  })
+})
+
+/** PostgreSQL gives numbers of 64 bits as such; none of these is beyond 2^53. */
+const Whole = Schema.Union([
+  Schema.Int,
+  Schema.BigInt.pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: BigInt })))
+])
+
+const Row = Schema.Struct({
+  id: Schema.String,
+  author: Schema.String,
+  range_from: Whole,
+  range_to: Whole,
+  submitted_at: Whole,
+  attempt: Whole,
+  state: Job.State,
+  cancelling: Whole,
+  runner: Schema.NullOr(Schema.String),
+  begun_at: Schema.NullOr(Whole),
+  begun: Whole,
+  ended_at: Schema.NullOr(Whole),
+  run: Schema.NullOr(Schema.String),
+  execution: Schema.NullOr(Whole),
+  failure: Schema.NullOr(Schema.String)
+})
+const rowsOf = Schema.decodeUnknownEffect(Schema.Array(Row))
+
+const COLUMNS = Object.keys(Row.fields)
+
+const jobOf = (row: typeof Row.Type): Job.Job => ({
+  id: row.id,
+  state: row.state,
+  range: { from: row.range_from, to: row.range_to },
+  by: row.author,
+  submittedAt: row.submitted_at,
+  attempt: row.attempt,
+  isCancelling: row.cancelling !== 0,
+  begun: row.begun,
+  ...(row.runner === null ? {} : { runner: row.runner }),
+  ...(row.begun_at === null ? {} : { begunAt: row.begun_at }),
+  ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+  ...(row.run === null ? {} : { run: row.run }),
+  ...(row.execution === null ? {} : { execution: row.execution }),
+  ...(row.failure === null ? {} : { failure: row.failure })
+})
+
+/** What is asked, and of what: `Identity.of` makes it. */
+export interface Asked {
+  readonly id: string
+  /** SHA-256 of the question. */
+  readonly asked: string
+  /** SHA-256 of what the archive held of the time that is read, and the version of the code. */
+  readonly stand: string
+  readonly version: string
+  readonly question: Question.Question
+}
+
+/** What a runner is to do. Another version may have written a question that this one cannot read. */
+const Begun = Schema.Struct({ question: Schema.String, version: Schema.String })
+export type Begun = typeof Begun.Type
+const begunOf = Schema.decodeUnknownEffect(Schema.Array(Begun))
+
+const Work = Schema.Struct({ job: Schema.String, attempt: Whole })
+const worksOf = Schema.decodeUnknownEffect(Schema.Array(Work))
+
+/** How an attempt ended. */
+export type Ended =
+  | { readonly state: "done"; readonly run: string; readonly execution: number }
+  | { readonly state: "failed"; readonly failure: string }
+  | { readonly state: "cancelled" }
+
+/** The failure that the database itself told. */
+const causeOf = (error: { readonly message: string; readonly cause?: unknown }): { readonly message: string } =>
+  error.cause instanceof Error && error.cause.message !== "" ? causeOf(error.cause) : error
+
+const unusable = (error: SqlError | Migrator.MigrationError): ClusterError.ClusterError =>
+  new ClusterError.ClusterError({ reason: new ClusterError.Database({ detail: causeOf(error).message }) })
+
+const encodeQuestion = Schema.encodeSync(Schema.fromJsonString(Question.Question))
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.mapError(
+    Migrator.make({})({ loader: migrations, table: `${Engine.PREFIX}_job_migrations` }),
+    unusable
+  )
+  const table = sql(TABLE)
+  const now = Effect.map(Clock.currentTimeMillis, Math.floor)
+  const columns = sql.literal(COLUMNS.join(", "))
+
+  const at = ({ attempt, job }: Engine.Work) => sql`id = ${job} AND attempt = ${attempt}`
+
+  return {
+    /** Keeps what was submitted, and gives the job, which may be there already. One that failed or was cancelled begins anew. */
+    submit: Effect.fnUntraced(function*({ asked, id, question, stand, version }: Asked) {
+      const fresh = { state: "waiting", given: 0, cancelling: 0, submitted_at: yield* now }
+      const { author: { by: author }, range: { from: range_from, to: range_to } } = question
+      const told = { question: encodeQuestion(question), author, range_from, range_to }
+      const row = { id, asked, stand, version, ...told, attempt: 1, begun: 0, ...fresh }
+      yield* sql`INSERT INTO ${table} ${sql.insert(row)} ON CONFLICT (id) DO UPDATE SET attempt = ${table}.attempt + 1,
+        state = excluded.state, given = 0, cancelling = 0, question = excluded.question, author = excluded.author, ended_at = NULL, failure = NULL
+        WHERE ${table}.state IN ('failed', 'cancelled')`
+    }, Effect.mapError(unusable)),
+    /** Finds the job by which the books were brought forward, if it was asked the same of the same. */
+    same: ({ asked, stand }: Pick<Asked, "asked" | "stand">, id: string) =>
+      Effect.map(
+        sql`SELECT 1 FROM ${table} WHERE id = ${id} AND asked = ${asked} AND stand = ${stand}`,
+        (rows) => rows.length > 0
+      ).pipe(Effect.mapError(unusable)),
+    /** Gives the jobs whose ids begin so, the last submitted first. */
+    list: (prefix: string, most: number) =>
+      sql`SELECT ${columns} FROM ${table} WHERE substr(id, 1, ${prefix.length}) = ${prefix}
+        ORDER BY submitted_at DESC, id LIMIT ${most}`.pipe(
+        Effect.mapError(unusable),
+        Effect.flatMap((rows) => Effect.orDie(rowsOf(rows))),
+        Effect.map((rows) => rows.map(jobOf))
+      ),
+    /** Asks for the end of a job; one that no runner was given ends at once. */
+    cancel: Effect.fnUntraced(function*(id: string) {
+      const time = yield* now
+      yield* sql`UPDATE ${table} SET state = 'cancelled', ended_at = ${time} WHERE id = ${id} AND given = 0 AND state = 'waiting'`
+      yield* sql`UPDATE ${table} SET cancelling = 1 WHERE id = ${id} AND state IN ('waiting', 'running')`
+    }, Effect.mapError(unusable)),
+    /** Gives the attempts that no runner was given yet, the first submitted first. */
+    waiting:
+      sql`SELECT id AS job, attempt FROM ${table} WHERE given = 0 AND state = 'waiting' ORDER BY submitted_at, id`.pipe(
+        Effect.mapError(unusable),
+        Effect.flatMap((rows) => Effect.orDie(worksOf(rows)))
+      ),
+    given: (work: Engine.Work) =>
+      Effect.asVoid(sql`UPDATE ${table} SET given = 1 WHERE ${at(work)}`).pipe(Effect.mapError(unusable)),
+    /** Gives what is to be done of an attempt, and counts that it began; nothing where it ended already. */
+    begin: Effect.fnUntraced(function*(work: Engine.Work, runner: string) {
+      const rows = yield* sql`UPDATE ${table}
+        SET state = 'running', given = 1, runner = ${runner}, begun_at = ${yield* now}, begun = begun + 1
+        WHERE ${at(work)} AND state IN ('waiting', 'running') RETURNING question, version`
+      return (yield* Effect.orDie(begunOf(rows)))[0]
+    }, Effect.mapError(unusable)),
+    isCancelling: (work: Engine.Work) =>
+      Effect.map(sql`SELECT 1 FROM ${table} WHERE ${at(work)} AND cancelling = 1`, (rows) => rows.length > 0).pipe(
+        Effect.mapError(unusable)
+      ),
+    /** Keeps how an attempt ended. What was booked is told whatever was told before: the ledger has it. */
+    end: Effect.fnUntraced(function*(work: Engine.Work, ended: Ended) {
+      const changes = { run: null, execution: null, failure: null, ...ended, ended_at: yield* now }
+      yield* sql`UPDATE ${table} SET ${sql.update(changes)} WHERE ${at(work)} AND
+        (state IN ('waiting', 'running') OR ${ended.state === "done" ? 1 : 0} = 1)`
+    }, Effect.mapError(unusable)),
+    runners: Effect.orElseSucceed(Engine.runners(sql), (): ReadonlyArray<string> => [])
+  }
+})
+
+/** The jobs of a cluster. */
+export class JobTable extends Context.Service<JobTable, Effect.Success<typeof make>>()(
+  "@tallystick/cluster/internal/jobs/JobTable"
+) {
+  static readonly layer = Layer.effect(JobTable, make)
+}

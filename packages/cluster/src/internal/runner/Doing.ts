@@ -1,0 +1,116 @@
+/** A runner does an attempt at a job: in a thread, until it is done, fails, or somebody cancels it. */
+import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import type * as Receiver from "@tallystick/archive/Receiver"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import * as Question from "../../Question.ts"
+import type * as Engine from "../effect/Engine.ts"
+import * as JobTable from "../jobs/JobTable.ts"
+import type * as Order from "../thread/Order.ts"
+import * as Thread from "../thread/Thread.ts"
+import { VERSION } from "../Version.ts"
+
+export interface Options {
+  readonly archive: ArchiveConfig.Location
+  /** This names the runner to people: `HOST:PORT`. */
+  readonly name: string
+  readonly receivers: ReadonlyArray<Receiver.Receiver>
+  /** So many jobs are done at a time. */
+  readonly threads: number
+  /** Runs after each job that is done. */
+  readonly booked: Effect.Effect<void>
+}
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Question.Question))
+
+const placeOf = (location: ArchiveConfig.Location): Order.Order["place"] =>
+  location._tag === "File" ? location : { _tag: "Postgres", url: Redacted.value(location.url) }
+
+/** What is asked of a database that does not answer is asked again, later and later, for as long as the runner lives. */
+const LASTING = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("10 seconds")])
+
+const lasting = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A> =>
+  effect.pipe(
+    Effect.tapError((error) => Effect.logWarning("a runner waits for its database", error)),
+    Effect.retry(LASTING),
+    Effect.orDie
+  )
+
+/** What may pass is tried again, later and later: for about ten minutes. */
+const AGAIN = Schedule.min([Schedule.exponential("1 second", 1.5), Schedule.spaced("30 seconds")]).pipe(
+  Schedule.upTo({ times: 24 })
+)
+
+/** So often it is looked whether somebody wants the job to end. */
+const LOOK = "1 second"
+
+const olderOrNewer = (version: string): JobTable.Ended => ({
+  state: "failed",
+  failure: `it was submitted by version ${version}, and this runner is of version ${VERSION}: submit it again`
+})
+
+const endedBy = (answer: Order.Answer): JobTable.Ended => {
+  if (answer._tag === "Booked") return { state: "done", run: answer.run, execution: answer.execution }
+  return answer._tag === "None" ? { state: "cancelled" } : { state: "failed", failure: answer.message }
+}
+
+const internal = (defect: unknown): JobTable.Ended => ({
+  state: "failed",
+  failure: `an internal error: ${defect instanceof Error ? defect.message : String(defect)}`
+})
+
+class Passing extends Error {
+  readonly answer: Order.Answer
+  constructor(answer: Order.Answer) {
+    super()
+    this.answer = answer
+  }
+}
+
+/** Gives what does an attempt. It fails never: what comes of it stands in the table of jobs. */
+export const make = Effect.fnUntraced(function*({ archive, booked, name, receivers, threads }: Options) {
+  const jobs = yield* JobTable.JobTable
+  const free = yield* Semaphore.make(threads)
+  const told = receivers.map(({ hasDetails, id, place }) => ({ hasDetails, id, place }))
+
+  const attempted = (order: Order.Order) =>
+    Thread.run(order).pipe(
+      Effect.flatMap((answer) =>
+        answer._tag === "Failed" && answer.mayPass ? Effect.fail(new Passing(answer)) : Effect.succeed(answer)
+      ),
+      Effect.tapError(({ answer }) => Effect.logWarning(`job ${order.job} is tried again`, answer)),
+      Effect.retry(AGAIN),
+      Effect.catch(({ answer }) => Effect.succeed(answer))
+    )
+
+  const cancelled = (work: Engine.Work) =>
+    lasting(jobs.isCancelling(work)).pipe(
+      Effect.repeat({ schedule: Schedule.spaced(LOOK), until: (isCancelling) => isCancelling })
+    )
+
+  const done = Effect.fnUntraced(function*(work: Engine.Work, { question: text, version }: JobTable.Begun) {
+    if (version !== VERSION) return olderOrNewer(version)
+    const question = yield* Effect.orDie(decode(text))
+    const order = { place: placeOf(archive), job: work.job, question, receivers: told }
+    const answer = yield* Effect.raceFirst(
+      attempted({ ...order, isOnlyLook: false }),
+      Effect.asVoid(cancelled(work))
+    )
+    // What was committed in the last moment counts: the job is then done, and not cancelled.
+    return endedBy(answer ?? (yield* attempted({ ...order, isOnlyLook: true })))
+  })
+
+  return (work: Engine.Work): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      const begun = yield* lasting(jobs.begin(work, name))
+      if (begun === undefined) return
+      const ended = yield* done(work, begun).pipe(
+        Effect.catchDefect((defect) => Effect.succeed(internal(defect)))
+      )
+      yield* lasting(jobs.end(work, ended))
+      if (ended.state === "done") yield* booked
+    }).pipe(free.withPermits(1))
+})

@@ -1,0 +1,81 @@
+/**
+ * The entry of the thread that does a job. To match and to encode takes the processor for minutes: on the main thread of a runner nothing
+ * would keep its locks meanwhile.
+ */
+import * as Archive from "@tallystick/archive/Archive"
+import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import { ArchiveError } from "@tallystick/archive/ArchiveError"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import { BookError } from "@tallystick/archive/BookError"
+import * as Books from "@tallystick/archive/Books"
+import type * as Receiver from "@tallystick/archive/Receiver"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { parentPort, workerData } from "node:worker_threads"
+import * as Order from "./Order.ts"
+
+const locationOf = (place: Order.Order["place"]): ArchiveConfig.Location =>
+  place._tag === "File" ? place : { _tag: "Postgres", url: Redacted.make(place.url) }
+
+const layerOf = (location: ArchiveConfig.Location) =>
+  location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)
+
+const receiverOf = (receiver: Order.Order["receivers"][number]): Receiver.Receiver => ({
+  ...receiver,
+  send: () => Effect.die("a thread writes notices, and sends none")
+})
+
+const booked = ({ body: { number, run } }: { readonly body: { readonly number: number; readonly run: string } }) =>
+  ({ _tag: "Booked", run, execution: number }) as const satisfies Order.Answer
+
+/** Looks first whether an earlier attempt came to its end: the work of minutes need not be done again to find that out. */
+const work = Effect.fnUntraced(function*({ isOnlyLook, job, question, receivers }: Order.Order) {
+  const books = yield* Books.Books
+  const done = (yield* books.executions).find(({ body }) => body.job === job)
+  if (done !== undefined) return booked(done)
+  if (isOnlyLook) return { _tag: "None" } as const satisfies Order.Answer
+  const { author, carry, declare, prices, ...asked } = question
+  const of = new Map(Object.entries(prices?.of ?? {}))
+  const { execution } = yield* ArchiveReconciliation.book(asked, {
+    author,
+    declare,
+    carry,
+    job,
+    notify: { receivers: receivers.map(receiverOf), prices: of },
+    ...(prices === undefined
+      ? {}
+      : { prices: { of, ...(prices.currency === undefined ? {} : { currency: prices.currency }) } })
+  })
+  return booked(execution)
+})
+
+/** What may pass by itself: another program in the way, a database that does not answer, a ledger that went on. */
+const mayPass = (failure: unknown): boolean =>
+  failure instanceof ArchiveError
+    ? failure.category === "transient" || failure.reason._tag === "DiskFull"
+    : failure instanceof BookError && failure.reason._tag === "LedgerMoved"
+
+const told = (cause: Cause.Cause<{ readonly message: string }>): Order.Answer =>
+  Option.match(Cause.findErrorOption(cause), {
+    onNone: () => ({ _tag: "Failed", message: `an internal error: ${Cause.pretty(cause)}`, mayPass: false }),
+    onSome: (failure) => ({ _tag: "Failed", message: failure.message, mayPass: mayPass(failure) })
+  })
+
+const program = Schema.decodeUnknownEffect(Order.Order)(workerData).pipe(
+  Effect.orDie,
+  Effect.flatMap((order) => Effect.provide(work(order), layerOf(locationOf(order.place)))),
+  Effect.catchCause((cause) => Effect.succeed(told(cause))),
+  Effect.map((answer) => parentPort?.postMessage(answer))
+)
+
+const fiber = Effect.runFork(program)
+
+parentPort?.on("message", (message) => {
+  if (message === Order.STOP) Effect.runFork(Fiber.interrupt(fiber))
+})
+// The thread ends when its work has: nothing else keeps it.
+fiber.addObserver(() => parentPort?.close())
