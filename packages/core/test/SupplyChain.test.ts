@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, Allowed>> = {
     bundled: [
       "@effect/platform-node",
       "@tallystick/archive",
+      "@tallystick/cluster",
       "@tallystick/console",
       "@tallystick/core",
       "@tallystick/reconcile",
