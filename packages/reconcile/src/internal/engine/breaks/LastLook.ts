@@ -4,7 +4,7 @@
  * an earlier rule had taken. Where two such entries could be counterparts, none of their outcomes is final, and each names the
  * other.
  */
-import type * as Entry from "../../../Entry.ts"
+import * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Unexplained.ts"
@@ -21,6 +21,8 @@ import type { Workbench } from "../Workbench.ts"
 
 /** The largest number of entries that are named in one outcome. */
 const NAMED = 3
+
+const sides = Entry.Side.literals
 
 /** Codes that a link, a reference or a reversal decided. Time and amount have no say in them. */
 const certain: ReadonlySet<Outcome.Code> = new Set(["linked", "reference", "reversed"])
@@ -40,9 +42,18 @@ type Of<A> = (side: Entry.Side, index: number) => A
 
 interface Named {
   readonly candidate: Candidate
+  /** The time of that entry, Unix ms. */
+  readonly at: number
   /** The time between the two, ms. */
   readonly apart: number
 }
+
+/** The nearest comes first. Equally near ones come in an order of their own, whatever else is in the ledger. */
+const compare = (one: Named, other: Named): number =>
+  one.apart - other.apart ||
+  sides.indexOf(one.candidate.side) - sides.indexOf(other.candidate.side) ||
+  one.at - other.at ||
+  (one.candidate.id < other.candidate.id ? -1 : 1)
 
 /** Finds the references that entries of both sides of an outcome carry. */
 const sharedReferences = ({ deposits, policy, transfers }: Ledger.Ledger): (draft: Draft) => ReadonlySet<number> => {
@@ -127,12 +138,13 @@ export const lastLook = function*(
       : { by: { side: opposite[side], id: item(ledger[`${opposite[side]}s`].entries, partner).id } }
   }
   const name = (draft: Draft | undefined, side: Entry.Side, index: number, how: How, apart: number): void => {
-    const { id } = item(ledger[`${side}s`].entries, index)
+    const { at, id } = item(ledger[`${side}s`].entries, index)
     const named = doubt(draft)
     const known = named.get(`${side} ${id}`)
     if (known !== undefined && known.apart <= apart) return
     named.set(`${side} ${id}`, {
       candidate: { side, id, because: { code: "may-belong-here", how, ...where(side, index) } },
+      at,
       apart
     })
   }
@@ -195,9 +207,8 @@ const withDoubt = (draft: Draft, named: ReadonlyArray<Named>): Draft => {
   const { because, candidates = [] } = draft
   const known = new Set(candidates.map(({ id, side }) => `${side} ${id}`))
   const fresh = named
-    .map((one, order) => ({ ...one, order }))
     .filter(({ candidate: { id, side } }) => !known.has(`${side} ${id}`))
-    .toSorted((one, other) => one.apart - other.apart || one.order - other.order)
+    .toSorted(compare)
     .slice(0, NAMED)
   return {
     ...draft,
