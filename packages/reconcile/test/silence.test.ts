@@ -98,4 +98,19 @@ describe("entries that lie far from all others of their asset", () => {
     assert.deepStrictEqual(named([]), ["3p", "3q", "4p"])
     assert.deepStrictEqual(named([Run.deposit("other", -99_999, { account: "a", amount: "4" })]), ["3p", "3q", "4p"])
   })
+
+  it("may be parts of a sum or not, in whatever units others are counted", () => {
+    // The transfer could take 127 of about 1016.9, which is less than one in eight.
+    const deposits = Array.from({ length: 1001 }, (_, index) =>
+      Run.deposit(`d${index}`, index / 100, { amount: index === 0 ? "2" : "1" }))
+    const codesOf = (others: ReadonlyArray<Entry.Entry>) =>
+      new Set(
+        Run.match({
+          deposits: [...deposits, ...others],
+          transfers: [Run.transfer("t", 20, { amount: "127" })],
+          policy: { grouping: { manyToOne: true, oneToMany: false } }
+        }).outcomes.filter((outcome) => isOwn(outcome) && outcome.deposits.length > 0).map(({ code }) => code)
+      )
+    assert.deepStrictEqual(codesOf([]), codesOf([Run.deposit("other", 99_999, { amount: "0.1" })]))
+  })
 })

@@ -9,6 +9,7 @@ import type * as Chance from "../../kernel/sums/Chance.ts"
 import * as CoveringSets from "../../kernel/sums/CoveringSets.ts"
 import * as Runs from "../../kernel/sums/Runs.ts"
 import * as Sieve from "../../kernel/sums/Sieve.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"
 import { at, item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
@@ -82,6 +83,28 @@ const nobody = new Int32Array(0)
 const amountsAt = (amounts: Chance.Amounts, places: Int32Array): Chance.Amounts =>
   amounts instanceof Float64Array ? take(amounts, places) : Array.from(places, (place) => item(amounts, place))
 
+interface Terms {
+  readonly amounts: Amounts.Amounts
+  readonly sums: GroupSums.GroupSums
+}
+
+/**
+ * Makes amounts and sums of each scale once. A target is searched in the scale of its own candidates, because what a budget reaches
+ * depends on the size of the units.
+ */
+const byScale = (ledger: Ledger, ofAll: Terms) => {
+  const known = new Map([[ofAll.amounts.scale, ofAll]])
+  return (texts: ReadonlyArray<string>): Terms => {
+    const scale = AmountRule.scaleOf(texts, ledger.digits)
+    const before = known.get(scale)
+    if (before !== undefined) return before
+    const amounts = Amounts.ofScale(ledger, scale)
+    const made = { amounts, sums: GroupSums.make(ledger, amounts) }
+    known.set(scale, made)
+    return made
+  }
+}
+
 interface Parts {
   /** The amounts of all candidates: doubles if their sum is safe. */
   readonly amounts: Chance.Amounts
@@ -141,6 +164,7 @@ export const make = (
   const { ambiguity: { rivals }, grouping: { maxRun, maxSize } } = ledger.policy
   const amounts = Amounts.make(ledger, lefts, rights)
   const sums = GroupSums.make(ledger, amounts)
+  const termsOf = byScale(ledger, { amounts, sums })
   const indices = {
     deposit: GroupIndex.make(ledger, deposits, rights, amounts.transfer),
     transfer: GroupIndex.make(ledger, transfers, lefts, amounts.deposit)
@@ -152,6 +176,7 @@ export const make = (
     const { other, pair } = ledger[`${side}s`]
     const index = indices[side]
     const back = indices[other.side]
+    const { entries } = ledger[`${side}s`]
     const [amount, unitsOf] = [amounts[side], amounts[other.side]]
     const counted = new Map<number, number>()
     const targetsOf = (candidate: number): number => {
@@ -281,22 +306,26 @@ export const make = (
       }
     }
 
-    const search = (target: number, candidates: GroupIndex.Candidates): Omit<Found, "candidates"> => {
-      const { items } = candidates
-      const accepts = sums.accepted(side, target, items)
+    const search = (target: number, all: GroupIndex.Candidates): Omit<Found, "candidates"> => {
+      const { items } = all
+      const own = termsOf([item(entries, target).amount, ...Array.from(items, (one) => item(other.entries, one).amount)])
+      const candidates = own.amounts === amounts
+        ? all
+        : GroupIndex.candidates(items, other.at, own.amounts[other.side])
+      const accepts = own.sums.accepted(side, target, items)
       // The largest accepted amount does not depend on the number, because fees only take away.
       const most = accepts(2).at(-1)?.high
-      const { amounts, parts, sorted, total } = partsOf(candidates, most, unitsOf)
+      const { amounts: units, parts, sorted, total } = partsOf(candidates, most, own.amounts[other.side])
       const least = leastOf(accepts, items.length)
       if (least === undefined || parts.length < 2 || total < least) {
         return { verdict: none, parts, mayGainByLoss: false, share: 0 }
       }
-      const { isSuspect, verdict } = judge(target, candidates, amounts, sorted, accepts)
+      const { isSuspect, verdict } = judge(target, candidates, units, sorted, accepts)
       return {
         verdict,
         parts,
         mayGainByLoss: items.length > maxSize,
-        share: isSuspect ? GroupChance.WHOLE : GroupChance.share(amount(target), BigInt(total))
+        share: isSuspect ? GroupChance.WHOLE : GroupChance.share(own.amounts[side](target), BigInt(total))
       }
     }
 
@@ -312,7 +341,7 @@ export const make = (
       }
       const some = index.sample(target, LISTED).map(unitsOf).filter((one) => one <= whole)
       const sum = some.reduce((total, one) => total + one, 0n)
-      const share = some.length === 0 ? 0 : GroupChance.share(whole, sum * BigInt(parts) / BigInt(some.length))
+      const share = some.length === 0 ? 0 : GroupChance.share(whole * BigInt(some.length), sum * BigInt(parts))
       const verdict = { kind: "exhausted", candidates: parts, size: undefined } as const
       return { verdict, parts: nobody, mayGainByLoss: false, share }
     }

@@ -32,7 +32,11 @@ export const make = (ledger: Ledger, deposits: Iterable<number>, transfers: Iter
   const amounts: Array<string> = []
   for (const deposit of deposits) amounts.push(item(ledger.deposits.entries, deposit).amount)
   for (const transfer of transfers) amounts.push(item(ledger.transfers.entries, transfer).amount)
-  const scale = AmountRule.scaleOf(amounts, ledger.digits)
+  return ofScale(ledger, AmountRule.scaleOf(amounts, ledger.digits))
+}
+
+/** Makes it for any entries whose amounts, and all bounds of these, are integers of that scale. */
+export const ofScale = (ledger: Ledger, scale: number): Amounts => {
   const deposit = remembered((index) => Amount.units(item(ledger.deposits.entries, index).amount, scale))
   const transfer = remembered((index) => Amount.units(item(ledger.transfers.entries, index).amount, scale))
   const expected = remembered((index) =>
