@@ -1,6 +1,7 @@
 /**
  * Splits a run into parts that are decided apart. No entry of a family of assets is compared with one of another family, so the reports
- * of parts that have whole families make that of the run.
+ * of parts that have whole families make that of the run. A family may be cut in time as well, where it is silent for longer than any rule
+ * looks.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "./Entry.ts"
@@ -20,12 +21,38 @@ export {
   type Tie
 } from "./internal/engine/ledger/Families.ts"
 
+/** The times of a part, `[from, to)` in Unix ms. What is left out is no bound. */
+export interface Times {
+  readonly from?: number
+  readonly to?: number
+}
+
+/** Times of a family between two silences, each of which is longer than any rule looks. */
+export interface Stretch extends Times {
+  /** The number of its entries. */
+  readonly entries: number
+}
+
+/** A family of a run, and where it may be cut in time. */
+export interface Surveyed extends Family {
+  /**
+   * The stretches of the family in order of time, which together are all time. Nothing that is said of one depends on another. A part may
+   * have several that follow each other. There is one where no cut is proven.
+   */
+  readonly stretches: ReadonlyArray<Stretch>
+}
+
 /** What the parts of a run have in common, and none of them can know alone. It is the same for all of them. */
 export interface Whole {
   /** The coverage of the run: all that its slices gave of deposits, and then all of transfers, in their order. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  /** The families of all its assets. All assets of a family stand in one part. An entry that comes twice counts twice. */
-  readonly families: ReadonlyArray<Family>
+  /** 16 hex digits of the policy and the accounts that the families follow from. */
+  readonly rules: string
+  /**
+   * The families of all its assets, in the order of their names. All assets of a family stand in one part, or all of them in each of its
+   * stretches. An entry that comes twice counts twice.
+   */
+  readonly families: ReadonlyArray<Surveyed>
   /** The number of records of each side that could not be used. */
   readonly bad: Readonly<Record<Entry.Side, number>>
 }

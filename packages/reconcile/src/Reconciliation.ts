@@ -19,6 +19,7 @@ import * as OutcomeStream from "./internal/OutcomeStream.ts"
 import * as Promised from "./internal/Promised.ts"
 import * as QuestionDigest from "./internal/report/QuestionDigest.ts"
 import * as Sums from "./internal/report/Sums.ts"
+import * as Share from "./internal/Share.ts"
 import * as Steps from "./internal/Steps.ts"
 import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
@@ -191,16 +192,19 @@ export const survey = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options = {}
 ): Effect.fn.Return<Survey, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
-  const { accounts, policy } = yield* check(options)
-  const census = Census.make(policy, accounts)
+  const checked = yield* check(options)
+  const census = Census.make(checked.policy, checked.accounts)
   const { bad, coverage } = yield* gatherBoth(deposits, transfers, () => census.add)
-  return { whole: { coverage, families: census.families(), bad: Merging.countOf(bad) }, bad }
+  const rules = QuestionDigest.ofRules(checked)
+  return { whole: { coverage, rules, families: census.families(), bad: Merging.countOf(bad) }, bad }
 }, Span.within("Reconciliation.survey"))
 
-/** The settings of a part of a run. All but `assets` are the same for each part. */
+/** The settings of a part of a run. All but `assets` and `times` are the same for each part. */
 export interface PartOptions extends Watched {
   /** The assets of the part, as records write them. An entry of another asset is left out. */
   readonly assets: ReadonlyArray<string>
+  /** The times of the part: one or several stretches of the family of its assets. An entry outside is left out. Default: all times. */
+  readonly times?: Partition.Times
   readonly whole: Partition.Whole
 }
 
@@ -218,13 +222,19 @@ export const part = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   options: PartOptions
 ): Effect.fn.Return<Report.Part, E1 | E2 | InvalidRange | InvalidSlice | NotParts | PolicyError, R1 | R2> {
   const checked = yield* check(options)
-  const { assets, whole } = options
-  const isOf = new Set(assets)
+  const { whole } = options
+  const otherwise = Merging.surveyedOtherwise(checked, whole)
+  if (otherwise !== undefined) return yield* otherwise
+  const share = {
+    assets: Array.from(new Set(options.assets)).toSorted(),
+    times: Share.times(options.times?.from, options.times?.to)
+  }
+  const isOwn = Share.holds(share)
   const entries: Record<Entry.Side, Array<Entry.Entry>> = { deposit: [], transfer: [] }
   const { bad } = yield* gatherBoth(
     deposits,
     transfers,
-    (side) => (more) => append(entries[side], more.filter(({ asset }) => isOf.has(asset)))
+    (side) => (more) => append(entries[side], more.filter(isOwn))
   )
   const invalid = Merging.unforeseen(bad, whole)
   if (invalid !== undefined) return yield* invalid
@@ -238,7 +248,7 @@ export const part = Effect.fnUntraced(function*<E1, R1, E2, R2>(
     sums: {
       version: Sums.VERSION,
       question: QuestionDigest.of(checked, whole),
-      assets: Array.from(new Set(assets)).toSorted(),
+      ...share,
       ...sums
     },
     outcomes
@@ -259,7 +269,10 @@ const runOf = ({ bad, whole }: Pick<MergeOptions, "bad" | "whole">) => ({
 
 const checkParts = (sums: ReadonlyArray<Report.Sums>, options: MergeOptions) =>
   Effect.flatMap(check(options), (checked) => {
-    const invalid = Merging.invalid(sums, QuestionDigest.of(checked, options.whole), checked.policy, options)
+    const { bad, whole } = options
+    const question = QuestionDigest.of(checked, whole)
+    const invalid = Merging.surveyedOtherwise(checked, whole) ??
+      Merging.invalid(sums, question, checked.policy, { bad, whole })
     return invalid === undefined ? Effect.succeed(checked) : Effect.fail(invalid)
   })
 

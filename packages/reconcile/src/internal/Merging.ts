@@ -1,6 +1,7 @@
 /** Decides a part of a run, and puts the report together from the parts. A run that is not split is one part. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as DateTime from "effect/DateTime"
 import type * as Entry from "../Entry.ts"
 import { NotParts } from "../NotParts.ts"
 import type * as Outcome from "../Outcome.ts"
@@ -16,9 +17,11 @@ import type * as Work from "./engine/stream/Work.ts"
 import * as Links from "./engine/tiers/Links.ts"
 import * as Words from "./explain/Words.ts"
 import * as Collector from "./report/Collector.ts"
+import * as QuestionDigest from "./report/QuestionDigest.ts"
 import * as Seen from "./report/Seen.ts"
 import * as Statistics from "./report/Statistics.ts"
 import type * as Sums from "./report/Sums.ts"
+import * as Share from "./Share.ts"
 import * as Steps from "./Steps.ts"
 
 /** What a run is about, whichever part of it. */
@@ -103,33 +106,55 @@ const unlike = (
 
 const named = (assets: ReadonlyArray<string>): string => assets.map((asset) => JSON.stringify(asset)).join(", ")
 
-/** Finds a family that is not in one part, and in one part alone, with all of its assets. */
-const torn = (sums: ReadonlyArray<Report.Sums>, { families }: Partition.Whole): NotParts | undefined => {
-  const owns = sums.map(({ assets }) => new Set(assets))
-  for (const { assets } of families) {
-    const holders = owns.filter((own) => assets.some((asset) => own.has(asset)))
-    if (holders.length === 1 && assets.every((asset) => holders[0]?.has(asset))) continue
-    const detail = holders.length === 0
-      ? `none of them has the family of ${named(assets)}`
-      : holders.length === 1
-      ? `one of them has some of the family of ${named(assets)}, and not all`
-      : `${holders.length} of them have assets of the family of ${named(assets)}`
-    return new NotParts({ reason: "family", detail })
+const written = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time))
+
+const spanned = ({ from, to }: Partition.Times): string =>
+  from !== undefined && to !== undefined
+    ? ` from ${written(from)} to ${written(to)}`
+    : from !== undefined
+    ? ` from ${written(from)} on`
+    : to !== undefined
+    ? ` before ${written(to)}`
+    : ""
+
+/** Names assets, and the times where these are not all. */
+const shared = ({ assets, times }: Share.Share): string => `${named(assets)}${spanned(times)}`
+
+/** Finds a stretch of a family that is not in one part, and in one part alone, with all of the family's assets. */
+const torn = (sums: ReadonlyArray<Share.Share>, { families }: Partition.Whole): NotParts | undefined => {
+  const owns = sums.map(({ assets, times }) => ({ own: new Set(assets), times }))
+  for (const { assets, stretches } of families) {
+    const ofFamily = owns.filter(({ own }) => assets.some((asset) => own.has(asset)))
+    for (const times of stretches) {
+      const holders = ofFamily.filter((part) => Share.meet(part.times, times))
+      const [first] = holders
+      const isWhole = first !== undefined && assets.every((asset) => first.own.has(asset)) &&
+        Share.spans(first.times, times)
+      if (isWhole && holders.length === 1) continue
+      const stretch = `the family of ${shared({ assets, times })}`
+      const detail = first === undefined
+        ? `none of them has ${stretch}`
+        : holders.length === 1
+        ? `one of them has some of ${stretch}, and not all`
+        : `${holders.length} of them have some of ${stretch}`
+      return new NotParts({ reason: "family", detail })
+    }
   }
   return undefined
 }
 
-/** Finds a part that has more or fewer entries than its families. */
+/** Finds a part that has more or fewer entries than the stretches of its families. */
 const lacking = (sums: ReadonlyArray<Report.Sums>, { families }: Partition.Whole): NotParts | undefined => {
-  for (const { assets, entries: { deposit, transfer } } of sums) {
-    const own = new Set(assets)
-    const wanted = families.reduce(
-      (sum, family) => family.assets.some((asset) => own.has(asset)) ? sum + family.entries : sum,
-      0
-    )
+  for (const part of sums) {
+    const own = new Set(part.assets)
+    const wanted = families
+      .filter(({ assets }) => assets.some((asset) => own.has(asset)))
+      .flatMap(({ stretches }) => stretches.filter((stretch) => Share.meet(part.times, stretch)))
+      .reduce((sum, { entries }) => sum + entries, 0)
+    const { deposit, transfer } = part.entries
     const came = deposit.entries + transfer.entries
     if (came === wanted) continue
-    const detail = `${Words.count(came, "entry", "entries")} of ${named(assets)} came, and the run has ${wanted}`
+    const detail = `${Words.count(came, "entry", "entries")} of ${shared(part)} came, and the run has ${wanted}`
     return new NotParts({ reason: "entries", detail })
   }
   return undefined
@@ -138,15 +163,14 @@ const lacking = (sums: ReadonlyArray<Report.Sums>, { families }: Partition.Whole
 /** Finds a part whose outcomes are not those that its sums count. */
 export const foreign = (parts: ReadonlyArray<Report.Part>): NotParts | undefined => {
   for (const { outcomes, sums } of parts) {
-    const own = new Set(sums.assets)
-    const isOwn = ({ asset }: Entry.Entry): boolean => own.has(asset)
+    const isOwn = Share.holds(sums)
     const counted = sums.outcomes.counts.reduce((sum, count) => sum + Statistics.outcomesListed(count), 0)
     const isWhole = outcomes.length === counted &&
       outcomes.every(({ deposits, transfers }) => deposits.every(isOwn) && transfers.every(isOwn))
     if (isWhole) continue
-    const detail = `a part of ${named(sums.assets)} has ${
+    const detail = `a part of ${shared(sums)} has ${
       Words.count(outcomes.length, "outcome")
-    }, and its sums count ${counted} of these assets`
+    }, and its sums count ${counted} of these entries`
     return new NotParts({ reason: "outcomes", detail })
   }
   return undefined
@@ -156,6 +180,17 @@ export const countOf = (bad: ReadonlyArray<BadRecord.BadRecord>): Readonly<Recor
   deposit: bad.filter(({ side }) => side === "deposit").length,
   transfer: bad.filter(({ side }) => side === "transfer").length
 })
+
+/** Returns the error of a run that was surveyed by another policy or for other accounts; `undefined` where it was not. */
+export const surveyedOtherwise = (
+  about: Pick<About, "accounts" | "policy">,
+  { rules }: Partition.Whole
+): NotParts | undefined => {
+  const own = QuestionDigest.ofRules(about)
+  if (own === rules) return undefined
+  const detail = `the run was surveyed with a policy and accounts that have the digest ${rules}, and these have ${own}`
+  return new NotParts({ reason: "question", detail })
+}
 
 /** Returns the error of a part that reads more bad records than its run has; `undefined` where it does not. */
 export const unforeseen = (

@@ -19,13 +19,20 @@ export interface Question {
 
 const encodePolicy = Schema.encodeSync(Schema.fromJsonString(Policy.Resolved))
 
+const rulesOf = ({ accounts, policy }: Pick<Question, "accounts" | "policy">): ReadonlyArray<string> => [
+  `policy ${encodePolicy(policy)}`,
+  `accounts ${JSON.stringify([Accounts.masterNames(accounts), accounts.list, accounts.complete])}`
+]
+
+/** Returns 16 hex digits of what the families of a run follow from, its entries aside. */
+export const ofRules = (rules: Pick<Question, "accounts" | "policy">): string => Digest.ofTexts(rulesOf(rules))
+
 /** Returns 16 hex digits. */
-export const of = ({ accounts, addresses = [], policy, range }: Question, whole: Partition.Whole): string => {
+export const of = ({ addresses = [], range, ...rules }: Question, whole: Partition.Whole): string => {
   const { bad, coverage, families } = whole
   return Digest.ofTexts([
     `version ${Sums.VERSION}`,
-    `policy ${encodePolicy(policy)}`,
-    `accounts ${JSON.stringify([Accounts.masterNames(accounts), accounts.list, accounts.complete])}`,
+    ...rulesOf(rules),
     `addresses ${
       JSON.stringify(addresses.map(({ account, address, memo, network }) => [address, memo, network, account]))
     }`,
@@ -37,7 +44,12 @@ export const of = ({ accounts, addresses = [], policy, range }: Question, whole:
         ) => [operation, Coverage.keyOf(query), from, to, readAt, state, gap?.code, gap?.detail])
       )
     }`,
-    `families ${JSON.stringify(families.map(({ assets, entries }) => [assets, entries]))}`,
+    `families ${
+      JSON.stringify(families.map(({ assets, stretches }) => [
+        assets,
+        stretches.map(({ entries, from, to }) => [from, to, entries])
+      ]))
+    }`,
     `bad ${JSON.stringify([bad.deposit, bad.transfer])}`
   ])
 }

@@ -38,6 +38,8 @@ export class Sums extends Schema.Opaque<Sums>()(
     question: Schema.String,
     /** The assets of the part, as records write them. */
     assets: Schema.Array(Schema.String),
+    /** The times of the part, `[from, to)` in Unix ms. What is left out is no bound. */
+    times: Schema.Struct({ from: Schema.optionalKey(Schema.Int), to: Schema.optionalKey(Schema.Int) }),
     ...Summed.fields
   }).annotate({ identifier: "Sums" })
 ) {}

@@ -308,7 +308,10 @@ export const make = (
 
     const search = (target: number, all: GroupIndex.Candidates): Omit<Found, "candidates"> => {
       const { items } = all
-      const own = termsOf([item(entries, target).amount, ...Array.from(items, (one) => item(other.entries, one).amount)])
+      const own = termsOf([
+        item(entries, target).amount,
+        ...Array.from(items, (one) => item(other.entries, one).amount)
+      ])
       const candidates = own.amounts === amounts
         ? all
         : GroupIndex.candidates(items, other.at, own.amounts[other.side])

@@ -22,21 +22,33 @@ interface Reached {
   to: number
 }
 
-export const make = ({ groupOf, policy }: Terms): PendingDeposits => {
+type Pending = Pick<Entry.Entry, "at" | "side" | "status">
+
+/** Returns the time of transfers that an entry may be compared with once it settles; nothing if it is no such deposit. */
+export const reached = (policy: Policy.Resolved): (entry: Pending) => Readonly<Reached> | undefined => {
   const horizon = Policy.horizon(policy)
+  return ({ at, side, status }) =>
+    policy.lagFrom === "seen" || side !== "deposit" || (status !== "pending" && status !== "unknown")
+      ? undefined
+      : { from: at - horizon, to: at + SHOWN + horizon }
+}
+
+export const make = ({ groupOf, policy }: Terms): PendingDeposits => {
+  const reachedBy = reached(policy)
   /** In order of time, by alias group. They overlap nowhere, so that there is about one for a week. */
-  const reached = new Map<string, Array<Reached>>()
+  const byGroup = new Map<string, Array<Reached>>()
   return {
-    add: ({ asset, at, side, status }) => {
-      if (policy.lagFrom === "seen" || side !== "deposit" || (status !== "pending" && status !== "unknown")) return
-      const group = groupOf(asset)
-      const [from, to] = [at - horizon, at + SHOWN + horizon]
-      const known = reached.get(group)
+    add: (entry) => {
+      const own = reachedBy(entry)
+      if (own === undefined) return
+      const { from, to } = own
+      const group = groupOf(entry.asset)
+      const known = byGroup.get(group)
       const last = known?.at(-1)
-      if (known === undefined) reached.set(group, [{ from, to }])
+      if (known === undefined) byGroup.set(group, [{ from, to }])
       else if (last === undefined || last.to < from) known.push({ from, to })
       else last.to = Math.max(last.to, to)
     },
-    mayReach: (group, time) => reached.get(group)?.some(({ from, to }) => from <= time && time <= to) ?? false
+    mayReach: (group, time) => byGroup.get(group)?.some(({ from, to }) => from <= time && time <= to) ?? false
   }
 }
