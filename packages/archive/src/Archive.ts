@@ -30,6 +30,7 @@ import * as ControlTable from "./internal/coverage/ControlTable.ts"
 import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
 import type { Covered } from "./internal/coverage/Covered.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
+import * as Moves from "./internal/coverage/Moves.ts"
 import * as Queries from "./internal/coverage/Queries.ts"
 import * as Drivers from "./internal/Drivers.ts"
 import * as LearntTable from "./internal/exchange/LearntTable.ts"
@@ -108,6 +109,11 @@ export interface Service {
    * comes, goes or gets another version there, and with each reading that proves more or less of that time.
    */
   readonly controls: (interval: Coverage.Interval) => Effect.Effect<string, ArchiveError.DatabaseError>
+  /**
+   * Gives a text that is another one after each change of what is kept of either side: its records, versions, records that cannot be read,
+   * and coverage. Two readings between which it stays read the same.
+   */
+  readonly state: Effect.Effect<string, ArchiveError.DatabaseError>
   /** Gives the transfer queries that were ever asked or kept. */
   readonly queries: Effect.Effect<ReadonlyArray<Coverage.TransferQuery>, ArchiveError.DatabaseError>
   /** Gives the end of the last time of which anything is known, complete or not, Unix ms; null where nothing is known. */
@@ -372,6 +378,10 @@ const make = Effect.gen(function*() {
         ),
         error
       ),
+    state: Effect.mapError(
+      Effect.zipWith(controls.state, Moves.make(sql).number, (rows, moves) => `${moves}: ${rows}`),
+      error
+    ),
     queries: Effect.mapError(Effect.map(queries.all, (known) => [...known.values()]), error),
     coveredTo: Effect.mapError(coverage.end, error),
     lastReading: Effect.mapError(coverage.lastReading, error),

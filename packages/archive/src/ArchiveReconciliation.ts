@@ -23,6 +23,7 @@ import * as Edges from "./internal/coverage/Edges.ts"
 import * as Further from "./internal/coverage/Further.ts"
 import { wider } from "./internal/coverage/Wider.ts"
 import * as Settling from "./internal/history/Settling.ts"
+import * as InParts from "./internal/InParts.ts"
 import * as Accepting from "./internal/ledger/Accepting.ts"
 import * as OpenItems from "./OpenItems.ts"
 import * as Runs from "./Runs.ts"
@@ -39,6 +40,12 @@ export type Options = Omit<Reconciliation.Asked, "accepted"> & {
    * `mayChange`, and in a warning where reading on was left out. Default: false.
    */
   readonly readOn?: boolean
+  /**
+   * Decide a run in so many parts, 1 or more: assets that have nothing to do with each other are decided one part after the other. The
+   * report is the same. The matching needs less memory at once, and everything is read twice. Where something is written meanwhile, the
+   * run is decided once more, as a whole. `events` does not split. Default: 1.
+   */
+  readonly parts?: number
   /** A run reads on while that is at most so many records, which are in memory at once. Default: 1,500,000. */
   readonly most?: number
 }
@@ -124,7 +131,7 @@ const followed = (
     return { read, overlaid, hasMoved: end.number < overlaid.head.number }
   }).pipe(Effect.repeat({ while: ({ hasMoved }) => hasMoved }))
 
-const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Options, times: number) {
+const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Omit<Options, "parts">, times: number) {
   const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
   const range = yield* Effect.fromResult(TimeRange.make(asked.range))
   const { overlaid, read } = yield* followed(range, written, proposed, times)
@@ -142,8 +149,7 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
   return {
     range,
     read,
-    deposits: ArchiveSource.deposits(source),
-    transfers: ArchiveSource.transfers(source),
+    source,
     options: {
       ...asked,
       policy,
@@ -151,19 +157,19 @@ const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Optio
       ...(overlaid.accepted.length === 0 ? {} : { accepted: accepting.accepted }),
       ...(asOf === null ? {} : { asOf })
     },
-    decided: decided(overlaid, accepting)
+    overlaid,
+    accepting
   }
 })
 
-const attempt = (options: Options, times: number) =>
-  Effect.flatMap(
-    sources(options, times),
-    ({ decided, deposits, options, read, transfers }) =>
-      Effect.map(
-        Reconciliation.reconcile(deposits, transfers, options),
-        ({ outcomes, ...summary }) => ({ read, report: { ...decided(summary), outcomes } satisfies Report.Report })
-      )
-  )
+const attempt = Effect.fnUntraced(function*({ parts = 1, ...asked }: Options, times: number) {
+  const { options, overlaid, range, read, source } = yield* sources(asked, times)
+  const { outcomes, ...summary } = yield* InParts.report({ source, options }, parts)
+  // What became of an acceptance is told by all outcomes in their order, and parts see some of them, in an order of their own.
+  const accepting = Accepting.make(overlaid.accepted, range)
+  for (const outcome of outcomes) accepting.accepted(outcome)
+  return { read, report: { ...decided(overlaid, accepting)(summary), outcomes } satisfies Report.Report }
+})
 
 /** Reading begins twice as far around the range as the policy looks where it goes on. */
 const FIRST = 2
@@ -236,7 +242,7 @@ export const events = (
 ): Stream.Stream<Reconciliation.Event, SlicesError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
   Stream.unwrap(
     Effect.gen(function*() {
-      const { decided, deposits, options: asked, range, read, transfers } = yield* sources(
+      const { accepting, options: asked, overlaid, range, read, source } = yield* sources(
         options,
         options.readOn === true ? FIRST : 1
       )
@@ -251,12 +257,14 @@ export const events = (
         return edges?.isAnyCut() === true ? partial(summary) : summary
       }
       return Reconciliation.events(
-        Stream.buffer(deposits, { capacity: AHEAD }),
-        Stream.buffer(transfers, { capacity: AHEAD }),
+        Stream.buffer(ArchiveSource.deposits(source), { capacity: AHEAD }),
+        Stream.buffer(ArchiveSource.transfers(source), { capacity: AHEAD }),
         asked
       ).pipe(
         Stream.map((event): Reconciliation.Event => {
-          if (event._tag === "Summary") return { _tag: "Summary", summary: ended(decided(event.summary)) }
+          if (event._tag === "Summary") {
+            return { _tag: "Summary", summary: ended(decided(overlaid, accepting)(event.summary)) }
+          }
           further?.add(event.outcome)
           edges?.add(event.outcome)
           return event

@@ -45,6 +45,11 @@ export interface Options extends Coverage.Interval {
   readonly account?: AddressBook.Lookup
   /** A slice has about so many records. */
   readonly batch?: number
+  /**
+   * Only records of these assets are read, of the interval and of the week before. Then the slices say nothing of coverage and of records
+   * that could not be read. Default: all records.
+   */
+  readonly assets?: ReadonlyArray<string>
 }
 
 type Slices<Record> = Stream.Stream<
@@ -89,6 +94,14 @@ const closed = (asked: ReadonlyArray<Holes.Scope>) => <Record>(slice: Slice.Slic
     part.state !== "open" || part.query === undefined || asked.some((scope) => Coverage.sameScope(part, scope))
   )
 })
+
+/** Gives the records of some assets that are kept. */
+const keptOf = <Record>(
+  assets: ReadonlyArray<string>,
+  options: Options,
+  history: (archive: Archive.Service) => Archive.History<Record>
+): Slices<Record> =>
+  Stream.unwrap(Archive.Archive.useSync((archive) => history(archive).ofAssets(assets, asked(options))))
 
 /** Gives the records that are kept, and names a gap wherever time was not read although later time was. */
 const kept = <Record>(
@@ -217,11 +230,16 @@ export const unsettledBefore = Effect.fnUntraced(function*(
  * transfer of the interval may be compared with it.
  */
 const pendingBefore = Effect.fnUntraced(function*(options: Options) {
-  const { from, policy, unsettled } = options
+  const { assets, from, policy, unsettled } = options
   const archive = yield* Archive.Archive
   const slices = yield* Effect.forEach(
     unsettled ?? (yield* unsettledBefore(from, policy)),
-    (at) => Stream.runCollect(archive.deposits.slices({ from: at, to: at + 1, disputed: true }))
+    (at) => {
+      const moment = { from: at, to: at + 1, disputed: true }
+      return Stream.runCollect(
+        assets === undefined ? archive.deposits.slices(moment) : archive.deposits.ofAssets(assets, moment)
+      )
+    }
   )
   const entries = yield* depositEntries(options, slices.flat().flatMap(({ records }) => records))
   return entries.filter(({ past, status }) =>
@@ -257,11 +275,14 @@ export const deposits = (options: Options): Entries =>
       ]),
       (found) => found.flat()
     ),
-    kept("deposits", options, ({ deposits }) => deposits).pipe(
-      believed(options),
-      options.policy.lagFrom === "seen" ? identity : settledLate(options),
-      Stream.mapEffect((slice) => Effect.map(depositEntries(options, slice.records), (entries) => of(slice, entries)))
-    )
+    (options.assets === undefined
+      ? kept("deposits", options, ({ deposits }) => deposits).pipe(
+        believed(options),
+        options.policy.lagFrom === "seen" ? identity : settledLate(options)
+      )
+      : keptOf(options.assets, options, ({ deposits }) => deposits)).pipe(
+        Stream.mapEffect((slice) => Effect.map(depositEntries(options, slice.records), (entries) => of(slice, entries)))
+      )
   )
 
 /**
@@ -279,7 +300,9 @@ export const transfers = (options: Options): Entries =>
           Effect.map(transfers.named(ids), (records) => transferEntries(options, records))
         )
     ),
-    kept("transfers", options, ({ transfers }) => transfers).pipe(
-      Stream.map((slice) => of(slice, transferEntries(options, slice.records)))
-    )
+    (options.assets === undefined
+      ? kept("transfers", options, ({ transfers }) => transfers)
+      : keptOf(options.assets, options, ({ transfers }) => transfers)).pipe(
+        Stream.map((slice) => of(slice, transferEntries(options, slice.records)))
+      )
   )

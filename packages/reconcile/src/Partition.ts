@@ -56,3 +56,24 @@ export interface Whole {
   /** The number of records of each side that could not be used. */
   readonly bad: Readonly<Record<Entry.Side, number>>
 }
+
+/** Assets that are decided together, and how many entries they have. */
+export interface Spread extends Omit<Family, "name"> {}
+
+/**
+ * Spreads families over so many parts, 1 or more. The largest families are given out first, each to the part with the fewest entries so
+ * far. Where there are fewer families, there are fewer parts, though at least one. The same families in the same order give the same
+ * parts.
+ */
+export const balanced = (families: ReadonlyArray<Family>, parts: number): ReadonlyArray<Spread> => {
+  const spread = Array.from({ length: Math.max(1, Math.min(parts, families.length)) }, () => ({
+    assets: new Array<string>(),
+    entries: 0
+  }))
+  for (const { assets, entries } of families.toSorted((one, other) => other.entries - one.entries)) {
+    const least = spread.reduce((least, part) => (part.entries < least.entries ? part : least))
+    least.assets.push(...assets)
+    least.entries += entries
+  }
+  return spread
+}

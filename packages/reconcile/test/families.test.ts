@@ -3,6 +3,7 @@ import type * as Entry from "../src/Entry.ts"
 import * as Families from "../src/internal/engine/ledger/Families.ts"
 import { isAlike, stem } from "../src/internal/engine/ledger/LookAlike.ts"
 import type * as Outcome from "../src/Outcome.ts"
+import * as Partition from "../src/Partition.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
@@ -118,6 +119,25 @@ describe("families of assets", () => {
     assert.deepStrictEqual(Families.families(["USDTTRC20", "BTC"].map(count), policy, [["BTC", "DOLLAR"]]), [
       { name: "BTC", assets: ["BTC", "USDTTRC20"], entries: 2 }
     ])
+  })
+
+  it("are spread over parts, each once, so that no two parts differ by more than one family", () => {
+    each(300, (random) => {
+      const { counts, policy, ties } = caseOf(random)
+      const found = Families.families(counts, policy, ties)
+      const parts = random.int(1, 6)
+      const spread = Partition.balanced(found, parts)
+      assert.lengthOf(spread, Math.max(1, Math.min(parts, found.length)))
+      assert.sameMembers(spread.flatMap(({ assets }) => assets), found.flatMap(({ assets }) => assets))
+      for (const { assets } of found) assert.lengthOf(spread.filter((part) => part.assets.includes(assets[0] ?? "")), 1)
+      for (const { assets, entries } of spread) {
+        const own = found.filter((family) => family.assets.every((asset) => assets.includes(asset)))
+        assert.strictEqual(entries, own.reduce((sum, family) => sum + family.entries, 0))
+      }
+      const sizes = spread.map(({ entries }) => entries)
+      assert.isAtMost(Math.max(...sizes) - Math.min(...sizes), Math.max(0, ...found.map(({ entries }) => entries)))
+    })
+    assert.deepStrictEqual(Partition.balanced([], 3), [{ assets: [], entries: 0 }])
   })
 
   it("are told alone what they are told beside others", () => {

@@ -95,6 +95,8 @@ export interface ControlTable {
     interval: Coverage.Interval,
     most: number
   ) => Effect.Effect<ReadonlyArray<Control>, SqlError>
+  /** Gives a text that is another one whenever rows or coverage, of whatever time, come or go. */
+  readonly state: Effect.Effect<string, SqlError>
   /** Gives the stretches that hold any part of `[from, to)`, in order of time; nothing was ever kept of time between them. */
   readonly read: (
     operation: Operation,
@@ -346,5 +348,17 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     }
   })
 
-  return { apply, claim, held, counted, recount, next, read }
+  // The database adds nothing up: the sum of damaged totals may be more than it can hold.
+  const state = Effect.map(
+    Effect.forEach(["deposits", "transfers"] as const, (operation) =>
+      Effect.map(
+        sql<
+          Row
+        >`SELECT from_ms, records, checksums, claims FROM controls WHERE operation = ${operation} ORDER BY from_ms`,
+        controls
+      )),
+    digest
+  )
+
+  return { apply, claim, held, counted, recount, next, read, state }
 }

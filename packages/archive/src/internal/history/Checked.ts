@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { ArchiveError } from "../../ArchiveError.ts"
 import * as Scope from "../coverage/Scope.ts"
-import type { History } from "./History.ts"
+import type { History, SlicesOptions } from "./History.ts"
 
 /** Fails with the first problem, as an error of the archive. */
 export const refused = (
@@ -43,7 +43,7 @@ interface Told<Record> {
 
 export const history = <Record>(
   { at, field, operation }: Told<Record>,
-  { importRecords, saveGaps, savePage, saveSlice, slices, ...rest }: History<Record>
+  { importRecords, ofAssets, saveGaps, savePage, saveSlice, slices, ...rest }: History<Record>
 ): History<Record> => {
   const untimed = (records: ReadonlyArray<Record>): InvalidRange | undefined => {
     const record = records.find((record) => !Number.isSafeInteger(at(record)) || at(record) < 0)
@@ -61,6 +61,8 @@ export const history = <Record>(
     const mine = Scope.about(Scope.of(operation, query))(slice.coverage)
     return { ...slice, coverage: Coverage.clip(mine, slice) }
   }
+
+  const asked = (options: SlicesOptions) => refused(InvalidRange.of(options), positive("batch", options.batch))
 
   return {
     ...rest,
@@ -90,9 +92,7 @@ export const history = <Record>(
       yield* refused(untimed(records))
       return yield* importRecords(records, seenAt)
     }),
-    slices: (options) =>
-      Stream.unwrap(
-        Effect.map(refused(InvalidRange.of(options), positive("batch", options.batch)), () => slices(options))
-      )
+    slices: (options) => Stream.unwrap(Effect.map(asked(options), () => slices(options))),
+    ofAssets: (assets, options) => Stream.unwrap(Effect.map(asked(options), () => ofAssets(assets, options)))
   }
 }

@@ -105,6 +105,14 @@ export interface History<Record> {
   readonly slices: (
     options: SlicesOptions
   ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError.SlicesError>
+  /**
+   * Streams the records of these assets as `slices` gives them, cut otherwise, and reads no others. It tells nothing of coverage and
+   * of records that cannot be read: control totals are those of all assets, so that `slices` alone can tell what is missing.
+   */
+  readonly ofAssets: (
+    assets: ReadonlyArray<string>,
+    options: SlicesOptions
+  ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError.SlicesError>
   /** Gives every record of these names, of any time, in time order: transfers by `tranId`, deposits by `txId`. */
   readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>>>
   /** Names the stretches, of a day or less, that are not as they were written. It reads every record of the interval. */

@@ -20,6 +20,7 @@ import * as Checksum from "../sql/Checksum.ts"
 import * as InList from "../sql/InList.ts"
 import * as Insert from "../sql/Insert.ts"
 import * as StoredText from "../sql/StoredText.ts"
+import * as AssetSlices from "./AssetSlices.ts"
 import * as Audit from "./Audit.ts"
 import * as Disputes from "./Disputes.ts"
 import type { Change, History } from "./History.ts"
@@ -237,6 +238,7 @@ export const make = <Record, Row extends RecordTable.Common>(
     saveGaps,
     importRecords,
     slices,
+    ofAssets: AssetSlices.make(table, { error, records, sql, versions }),
     named: (names) => Effect.mapError(records.named(names), error),
     check: (interval) => Effect.mapError(repair.check(interval), error),
     repair: (interval, most) => Effect.mapError(repair.repair(interval, most), error),

@@ -75,5 +75,6 @@ export const table: RecordTable.RecordTable<Deposit, Row> = {
   id: ({ ordinal, record }) => ClientTranId.fromSha256(hash("sha256", ClientTranId.canonicalText(record, ordinal))),
   key: { column: "at", of: ({ insertTime }) => insertTime },
   name: "tx_id",
+  asset: { column: "coin", of: ({ coin }) => coin },
   badTime: RawTime.of("insertTime")
 }

@@ -34,6 +34,8 @@ export interface RecordTable<Record, Row extends Common> extends Merge.Rules<Rec
   readonly key: { readonly column: "at" | "id"; readonly of: (record: Record) => Value }
   /** People know a record by the name in this column; it has an index. */
   readonly name: "id" | "tx_id"
+  /** The asset of a record stands in this column. */
+  readonly asset: { readonly column: "asset" | "coin"; readonly of: (record: Record) => string }
   /** Gives the queries that show a record, by `Coverage.keyOf`. */
   readonly shownBy: (record: Record) => ReadonlyArray<string>
   /** Gives the time that an unreadable record tells in spite of all, Unix ms. */

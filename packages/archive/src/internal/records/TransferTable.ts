@@ -100,5 +100,6 @@ export const table: RecordTable.RecordTable<Transfer, Row> = {
   id: ({ id }) => id,
   key: { column: "id", of: ({ tranId }) => encode(tranId) },
   name: "id",
+  asset: { column: "asset", of: ({ asset }) => asset },
   badTime: RawTime.of("timestamp")
 }

@@ -8,7 +8,19 @@ const NUMBERS: ReadonlySet<string> = new Set(["at", "query", "queries.id"])
 /** Makes the condition; the values are all of the kind that the column holds. */
 export const of = (
   sql: SqlClient.SqlClient,
-  column: "at" | "query" | "queries.id" | "id" | "item" | "key" | "o.id" | "outcome" | "subject" | "tx_id",
+  column:
+    | "asset"
+    | "at"
+    | "coin"
+    | "query"
+    | "queries.id"
+    | "id"
+    | "item"
+    | "key"
+    | "o.id"
+    | "outcome"
+    | "subject"
+    | "tx_id",
   values: ReadonlyArray<string | number | null>
 ): Fragment => {
   const list = JSON.stringify(values)
