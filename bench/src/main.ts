@@ -2,7 +2,7 @@
 import { accounts } from "./benchmarks/Accounts.ts"
 import { archiveChecksums } from "./benchmarks/ArchiveChecksums.ts"
 import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
-import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
+import { archiveDay, archiveWorkers, archiveYear } from "./benchmarks/ArchiveSpan.ts"
 import { booksDecide, booksOpen, booksPeriods, booksRecord } from "./benchmarks/Books.ts"
 import { booksCarry } from "./benchmarks/BooksCarry.ts"
 import { booksItems } from "./benchmarks/BooksItems.ts"
@@ -61,6 +61,7 @@ const long: Readonly<Record<string, Benchmark>> = {
   "archive-insert": () => archiveInsert({ pages: 40, records: 500, warmUp: 4, runs: 11 }),
   "archive-checksums": () => archiveChecksums(5),
   "archive-day": () => archiveDay(3),
+  "archive-workers": () => archiveWorkers(size, rounds),
   "archive-year": () => archiveYear([30, 91, 363])
 }
 

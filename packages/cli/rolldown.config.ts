@@ -83,7 +83,8 @@ export const command = {
   cwd: inThisPackage("."),
   input: {
     main: "src/main.ts",
-    // The thread of a runner has an entry of its own, beside the chunk that starts it.
+    // A thread has an entry of its own, beside the chunk that starts it.
+    "chunks/PartThread": "../archive/src/internal/parts/PartThread.ts",
     "chunks/BookThread": "../cluster/src/internal/thread/BookThread.ts"
   },
   platform: "node",

@@ -2,6 +2,7 @@
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type { Runs } from "@tallystick/archive/Runs"
+import * as Workers from "@tallystick/archive/Workers"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Year from "./Year.ts"
@@ -15,6 +16,8 @@ export interface Asked {
   readonly day: number
   readonly days: number
   readonly form: (typeof forms)[number]
+  /** So many threads decide; lines are made by one. */
+  readonly workers?: number
 }
 
 export interface Came {
@@ -29,11 +32,14 @@ const matched = (outcomes: ReadonlyArray<{ readonly outcome: string }>): Came =>
   matched: outcomes.filter(({ outcome }) => outcome === "matched").length
 })
 
-const program = ({ day, days, form }: Asked): Effect.Effect<Came, unknown, Archive.Archive | Runs> => {
+const program = (
+  { day, days, file, form, workers: count = 1 }: Asked
+): Effect.Effect<Came, unknown, Archive.Archive | Runs> => {
   const options: ArchiveReconciliation.Options = {
     range: { from: Year.START + day * Year.DAY, to: Year.START + (day + days) * Year.DAY },
     accounts: Year.accounts,
-    addresses: Year.addressBook
+    addresses: Year.addressBook,
+    workers: Workers.make({ archive: { _tag: "File", file }, count, least: 1 })
   }
   if (form === "report") return Effect.map(ArchiveReconciliation.run(options), ({ outcomes }) => matched(outcomes))
   if (form === "recorded") {

@@ -17,8 +17,8 @@ const head = ["", "ms of a process", "min", "max", "cpu ms", "peak MB", "outcome
 /** V8 options of a process: the command's own, and none. */
 const frugal = "--heap-growing-percent=50"
 
-const file = async (): Promise<string> =>
-  (await Process.run(process.execPath, [path("../archive/makeYear.ts")])).text.trim()
+const file = async (...size: ReadonlyArray<string>): Promise<string> =>
+  (await Process.run(process.execPath, [path("../archive/makeYear.ts"), ...size])).text.trim()
 
 /** What runs left behind, so that each records as much as the first. */
 const forget = (file: string): void => {
@@ -113,4 +113,23 @@ export const archiveYear = async (spans: ReadonlyArray<number>): Promise<void> =
     rows.push(row(`${days} days`, [took]))
   }
   console.log(Report.table(head, rows))
+}
+
+/** A day of many records that is recorded by one thread and by two, in turns; and where the time of one thread goes. */
+export const archiveWorkers = async (sweeps: number, runs: number): Promise<string> => {
+  const archive = await file(JSON.stringify({ days: 3, sweeps }))
+  const asked = { file: archive, day: 1, days: 1 }
+  const counts = [1, 2] as const
+  const found = new Map<number, Array<Took>>()
+  for (let run = 0; run < runs; run++) {
+    for (const workers of counts) {
+      const took = await reconcile([frugal], { ...asked, form: "recorded", workers })
+      found.set(workers, [...found.get(workers) ?? [], took])
+      forget(archive)
+    }
+  }
+  const rows = counts.map((count) => row(count === 1 ? "one thread" : `${count} workers`, found.get(count) ?? []))
+  const { text } = await Process.run(process.execPath, [frugal, path("../archive/phases.ts"), JSON.stringify(asked)])
+  forget(archive)
+  return `${Report.table(head, rows)}\n\n${text.trimEnd()}`
 }

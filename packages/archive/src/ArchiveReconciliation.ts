@@ -3,7 +3,6 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as TimeRange from "@tallystick/core/TimeRange"
-import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyError } from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -23,10 +22,13 @@ import * as Edges from "./internal/coverage/Edges.ts"
 import * as Further from "./internal/coverage/Further.ts"
 import { wider } from "./internal/coverage/Wider.ts"
 import * as Settling from "./internal/history/Settling.ts"
-import * as InParts from "./internal/InParts.ts"
 import * as Accepting from "./internal/ledger/Accepting.ts"
+import * as Deciding from "./internal/parts/Deciding.ts"
+import * as InParts from "./internal/parts/InParts.ts"
+import type * as Order from "./internal/parts/Order.ts"
 import * as OpenItems from "./OpenItems.ts"
 import * as Runs from "./Runs.ts"
+import type { Workers } from "./Workers.ts"
 
 /** These options say what a run is about. A slice has about `batch` records; this changes nothing but memory and speed. */
 export type Options = Omit<Reconciliation.Asked, "accepted"> & {
@@ -46,6 +48,11 @@ export type Options = Omit<Reconciliation.Asked, "accepted"> & {
    * run is decided once more, as a whole. `events` does not split. Default: 1.
    */
   readonly parts?: number
+  /**
+   * Decide the parts side by side, in threads: as many parts as there are workers, and fewer where there is less to decide. `parts` does not
+   * count then. A worker that is lost ends the run with `Failed`.
+   */
+  readonly workers?: Workers
   /** A run reads on while that is at most so many records, which are in memory at once. Default: 1,500,000. */
   readonly most?: number
 }
@@ -131,40 +138,40 @@ const followed = (
     return { read, overlaid, hasMoved: end.number < overlaid.head.number }
   }).pipe(Effect.repeat({ while: ({ hasMoved }) => hasMoved }))
 
-const sources = Effect.fnUntraced(function*({ batch, proposed, ...asked }: Omit<Options, "parts">, times: number) {
-  const { accounts, addresses, policy: written } = yield* Reconciliation.check(asked)
-  const range = yield* Effect.fromResult(TimeRange.make(asked.range))
-  const { overlaid, read } = yield* followed(range, written, proposed, times)
+const sources = Effect.fnUntraced(function*(options: Options, times: number) {
+  const { accounts, addresses, policy: written, ...checked } = yield* Reconciliation.check(options)
+  const range = yield* Effect.fromResult(TimeRange.make(options.range))
+  const { overlaid, read } = yield* followed(range, written, options.proposed, times)
   const { policy } = overlaid
-  const accepting = Accepting.make(overlaid.accepted, range)
   // Open outcomes are aged up to the last reading, however old the range is.
-  const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
-  const source = {
-    ...read,
+  const asOf = (yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)) ?? checked.asOf
+  const asked: Order.Asked = {
+    reading: { ...read, ...(options.batch === undefined ? {} : { batch: options.batch }) },
     policy,
     accounts,
-    ...(addresses === undefined ? {} : { account: AddressBook.lookup(addresses) }),
-    ...(batch === undefined ? {} : { batch })
-  }
-  return {
+    ...(addresses === undefined ? {} : { addresses }),
     range,
-    read,
-    source,
-    options: {
-      ...asked,
-      policy,
-      accounts,
-      ...(overlaid.accepted.length === 0 ? {} : { accepted: accepting.accepted }),
-      ...(asOf === null ? {} : { asOf })
-    },
-    overlaid,
-    accepting
+    ...(asOf === undefined ? {} : { asOf }),
+    accepted: overlaid.accepted
   }
+  return { range, read, asked, overlaid }
 })
 
-const attempt = Effect.fnUntraced(function*({ parts = 1, ...asked }: Options, times: number) {
-  const { options, overlaid, range, read, source } = yield* sources(asked, times)
-  const { outcomes, ...summary } = yield* InParts.report({ source, options }, parts)
+/** Says in how many parts a run is decided. */
+const partsOf = Effect.fnUntraced(function*({ parts = 1, workers }: Options, { reading }: Order.Asked) {
+  if (workers === undefined) return parts
+  const { size } = yield* Archive.Archive
+  return workers.count === 1 ? 1 : Math.min(workers.count, Math.floor((yield* size(reading)) / workers.least))
+})
+
+const attempt = Effect.fnUntraced(function*(options: Options, times: number) {
+  const { asked, overlaid, range, read } = yield* sources(options, times)
+  const { onProgress: tell, workers } = options
+  const { outcomes, ...summary } = yield* InParts.report(asked, {
+    parts: yield* partsOf(options, asked),
+    workers,
+    tell
+  })
   // What became of an acceptance is told by all outcomes in their order, and parts see some of them, in an order of their own.
   const accepting = Accepting.make(overlaid.accepted, range)
   for (const outcome of outcomes) accepting.accepted(outcome)
@@ -242,10 +249,9 @@ export const events = (
 ): Stream.Stream<Reconciliation.Event, SlicesError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
   Stream.unwrap(
     Effect.gen(function*() {
-      const { accepting, options: asked, overlaid, range, read, source } = yield* sources(
-        options,
-        options.readOn === true ? FIRST : 1
-      )
+      const { asked, overlaid, range, read } = yield* sources(options, options.readOn === true ? FIRST : 1)
+      const { deposits, transfers } = Deciding.sides(asked)
+      const accepting = Accepting.make(overlaid.accepted, range)
       const further = options.readOn === true
         ? Further.watch(yield* readingAround(range, asked.policy, FIRST))
         : undefined
@@ -257,9 +263,12 @@ export const events = (
         return edges?.isAnyCut() === true ? partial(summary) : summary
       }
       return Reconciliation.events(
-        Stream.buffer(ArchiveSource.deposits(source), { capacity: AHEAD }),
-        Stream.buffer(ArchiveSource.transfers(source), { capacity: AHEAD }),
-        asked
+        Stream.buffer(deposits, { capacity: AHEAD }),
+        Stream.buffer(transfers, { capacity: AHEAD }),
+        {
+          ...Deciding.options(asked),
+          ...(overlaid.accepted.length === 0 ? {} : { accepted: accepting.accepted })
+        }
       ).pipe(
         Stream.map((event): Reconciliation.Event => {
           if (event._tag === "Summary") {

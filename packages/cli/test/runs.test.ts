@@ -86,9 +86,11 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick runs", (it) => {
       assert.include([0, 1], unrecorded.exitCode, unrecorded.stderr)
       assert.notInclude(unrecorded.stderr, "recorded")
       assert.deepStrictEqual(yield* listed(), [])
-      const recorded = yield* reconcile(over(60, 50))
+      const recorded = yield* reconcile(over(60, 50), "--workers", "2")
       assert.strictEqual(withoutIdentity(recorded.stdout), withoutIdentity(unrecorded.stdout))
       assert.lengthOf(yield* listed(), 1)
+      const lines = yield* reconcile(over(60, 50), "--workers", "2", "--format", "ndjson")
+      assert.strictEqual(lines.exitCode, 2, lines.stderr)
     }))
 
   it.effect("prune takes the outcomes of what later runs replace, says how much went, and show says so", () =>

@@ -35,6 +35,8 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           ["show"],
           ["runs", "surplus"],
           ["reconcile", "--archive", "--complete"],
+          ["reconcile", "--workers", "2"],
+          ["reconcile", "--archive", "--workers", "0"],
           ["demo", "--seed", "minus one"],
           ["sandbox", "--port", "99999"]
         ]

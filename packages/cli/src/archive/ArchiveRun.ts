@@ -7,6 +7,7 @@ import type * as Books from "@tallystick/archive/Books"
 import type * as Execution from "@tallystick/archive/Execution"
 import type * as Notices from "@tallystick/archive/Notices"
 import type * as Runs from "@tallystick/archive/Runs"
+import * as Workers from "@tallystick/archive/Workers"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Policy from "@tallystick/reconcile/Policy"
@@ -51,6 +52,8 @@ export interface Flags
   readonly addresses: Option.Option<string>
   readonly out: Option.Option<string>
   readonly noRecord: boolean
+  /** So many threads decide. */
+  readonly workers: number
 }
 
 interface Settings extends Inputs.Settings {
@@ -126,9 +129,10 @@ const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Aske
         "an address is, and whether these are all"
     )
   }
+  const workers = Workers.make({ archive: yield* ArchivePlace.location(flags), count: flags.workers })
   const over = (range: Coverage.Interval) =>
-    Effect.map(within(range), ({ accounts }) => ({ ...settings, accounts, range }))
-  return { ...settings, accounts, range, over, times: ZonedTimes.make(asked.zone) }
+    Effect.map(within(range), ({ accounts }) => ({ ...settings, accounts, range, workers }))
+  return { ...settings, accounts, range, over, workers, times: ZonedTimes.make(asked.zone) }
 })
 
 type Options = Effect.Success<ReturnType<typeof options>>
@@ -217,7 +221,13 @@ const report = Effect.fnUntraced(function*(
   const format = yield* ReportFlags.formatOf(flags)
   const only = yield* Only.parse(flags)
   yield* ReportOutput.ready(format)
-  if (format === "ndjson") return yield* stream(flags, told, only, isRecorded)
+  if (format === "ndjson") {
+    return flags.workers === 1
+      ? yield* stream(flags, told, only, isRecorded)
+      : yield* Failure.usage(
+        "--workers: ndjson is written as it is decided, which one thread does; leave it out, or choose another format"
+      )
+  }
   const made = Effect.gen(function*() {
     const standing = yield* Booking.standing(flags)
     const report = yield* ArchiveReconciliation.run({ ...told, readOn: flags.book })

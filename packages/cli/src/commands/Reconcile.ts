@@ -1,6 +1,7 @@
 /** `tallystick reconcile`: the report, from the service, the archive, or two files. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Schema from "effect/Schema"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as BookFlags from "../flags/BookFlags.ts"
 import * as FailOnFlag from "../flags/FailOnFlag.ts"
@@ -23,6 +24,14 @@ const flags = {
     Flag.withDescription("With --archive: record no run. Then the archive may be one that can only be read"),
     Flag.withoutNegation,
     Flag.withDefault(false)
+  ),
+  workers: Flag.Int("workers").pipe(
+    Flag.withMetavar("COUNT"),
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }))),
+    Flag.withDescription(
+      "With --archive: match assets that have nothing to do with each other in up to so many threads at once; the report is the same"
+    ),
+    Flag.withDefault(1)
   ),
   ...BookFlags.flags,
   ...NotifyFlags.ofBooks,

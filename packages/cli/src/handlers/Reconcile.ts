@@ -43,6 +43,7 @@ import * as Stderr from "../terminal/Stderr.ts"
 interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, BookFlags.Flags, NotifyFlags.Flags, ReportFlags.Flags {
   readonly archive: boolean
   readonly noRecord: boolean
+  readonly workers: number
   readonly out: Option.Option<string>
   readonly failOn: Option.Option<string>
 }
@@ -60,6 +61,11 @@ const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Path
   if (!flags.book) yield* NoticeReceivers.none(flags, "--book")
   if (flags.noRecord && !isKept(flags)) {
     return yield* Failure.usage("--no-record is about the runs of an archive: give --archive or --archive-file with it")
+  }
+  if (flags.workers > 1 && !isKept(flags)) {
+    return yield* Failure.usage(
+      "--workers match what an archive keeps: give --archive or --archive-file with it"
+    )
   }
   if (isKept(flags)) {
     if (given > 0) {

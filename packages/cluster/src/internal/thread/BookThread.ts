@@ -9,13 +9,12 @@ import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliatio
 import { BookError } from "@tallystick/archive/BookError"
 import * as Books from "@tallystick/archive/Books"
 import type * as Receiver from "@tallystick/archive/Receiver"
+import * as Thread from "@tallystick/archive/Thread"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { parentPort, workerData } from "node:worker_threads"
 import * as Order from "./Order.ts"
 
 const locationOf = (place: Order.Order["place"]): ArchiveConfig.Location =>
@@ -65,17 +64,11 @@ const told = (cause: Cause.Cause<{ readonly message: string }>): Order.Answer =>
     onSome: (failure) => ({ _tag: "Failed", message: failure.message, mayPass: mayPass(failure) })
   })
 
-const program = Schema.decodeUnknownEffect(Order.Order)(workerData).pipe(
-  Effect.orDie,
-  Effect.flatMap((order) => Effect.provide(work(order), layerOf(locationOf(order.place)))),
-  Effect.catchCause((cause) => Effect.succeed(told(cause))),
-  Effect.map((answer) => parentPort?.postMessage(answer))
+Thread.serve((data, tell) =>
+  Schema.decodeUnknownEffect(Order.Order)(data).pipe(
+    Effect.orDie,
+    Effect.flatMap((order) => Effect.provide(work(order), layerOf(locationOf(order.place)))),
+    Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.succeed(told(cause))),
+    Effect.flatMap(tell)
+  )
 )
-
-const fiber = Effect.runFork(program)
-
-parentPort?.on("message", (message) => {
-  if (message === Order.STOP) Effect.runFork(Fiber.interrupt(fiber))
-})
-// The thread ends when its work has: nothing else keeps it.
-fiber.addObserver(() => parentPort?.close())

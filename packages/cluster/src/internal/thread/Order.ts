@@ -28,6 +28,3 @@ export const Answer = Schema.Union([
   Schema.Struct({ _tag: Schema.Literal("Failed"), message: Schema.String, mayPass: Schema.Boolean })
 ])
 export type Answer = typeof Answer.Type
-
-/** The thread is told so that it is to end: what it began is undone, or done to its end. */
-export const STOP = "stop"
