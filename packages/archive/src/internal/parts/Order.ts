@@ -8,6 +8,13 @@ import * as Decision from "../../Decision.ts"
 
 const Interval = Schema.Struct({ from: Schema.Int, to: Schema.Int })
 
+/** See `Partition.Stretch`. */
+const Stretch = Schema.Struct({
+  from: Schema.optionalKey(Schema.Int),
+  to: Schema.optionalKey(Schema.Int),
+  entries: Schema.Int
+})
+
 const Covered = Schema.Struct({ ...Coverage.Coverage.fields, vouched: Schema.Boolean })
 
 export const Asked = Schema.Struct({
@@ -39,9 +46,13 @@ export const Order = Schema.Struct({
   /** What the parts have in common, see `Partition.Whole`. */
   whole: Schema.Struct({
     coverage: Schema.Array(Coverage.Coverage),
-    families: Schema.Array(
-      Schema.Struct({ name: Schema.String, assets: Schema.Array(Schema.String), entries: Schema.Int })
-    ),
+    rules: Schema.String,
+    families: Schema.Array(Schema.Struct({
+      name: Schema.String,
+      assets: Schema.Array(Schema.String),
+      entries: Schema.Int,
+      stretches: Schema.Array(Stretch)
+    })),
     bad: Schema.Struct({ deposit: Schema.Int, transfer: Schema.Int })
   })
 })
