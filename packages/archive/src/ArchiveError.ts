@@ -347,6 +347,7 @@ export type DatabaseReason =
   | ReadOnly
   | DiskFull
   | Damaged
+  | Newer
   | Unreachable
   | CannotOpen
   | Failed
@@ -379,13 +380,13 @@ export type SlicesError = ArchiveError<DatabaseReason | InvalidRange | Changed>
 export type OwnerError = ArchiveError<DatabaseReason | OtherMaster>
 
 /** The error of a round of sync, which also holds the archive. */
-export type SyncError = ArchiveError<DatabaseReason | InvalidRange | OtherMaster | Held | Foreign | Newer>
+export type SyncError = ArchiveError<DatabaseReason | InvalidRange | OtherMaster | Held | Foreign>
 
 /** The error of `Backup.make`, which opens the copy, and replaces no file. */
 export type BackupError = ArchiveError<Exclude<Reason, Changed | Pruned | OtherMaster>>
 
 /** The error of `exclusive`: another process may hold the archive, or a later version may have changed it. */
-export type HoldError = ArchiveError<DatabaseReason | Held | Foreign | Newer>
+export type HoldError = ArchiveError<DatabaseReason | Held | Foreign>
 
 /** The error of a run's outcomes, which may have been taken away. */
 export type OutcomesError = ArchiveError<DatabaseReason | Pruned>

@@ -175,6 +175,17 @@ describe("what is no PostgreSQL archive is refused and left as it is", () => {
       assert.deepStrictEqual(yield* tables(url), ["public.tallystick_migrations"])
     }))
 
+  it.effect("a database that a later version changed while this one had it open", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const { error, sql } = yield* open(url)
+      yield* sql`INSERT INTO tallystick_migrations (migration_id, name) VALUES (999, 'later')`
+      const writing = sql.withTransaction(sql`DELETE FROM tallystick_migrations`)
+      const refused = yield* Effect.flip(Effect.mapError(writing, error))
+      assert.deepInclude(refused.reason, { _tag: "Newer", found: 999 })
+      assert.isNotEmpty(yield* sql`SELECT 1 FROM tallystick_migrations`)
+    }).pipe(Effect.scoped))
+
   it.effect("a database that cannot hold every text", () =>
     Effect.gen(function*() {
       const url = yield* temporaryDatabase

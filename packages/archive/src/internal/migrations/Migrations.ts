@@ -1,11 +1,12 @@
 /** This module brings a database to the tables that this version knows, or says why it cannot be an archive. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
+import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import * as Migrator from "effect/sql/Migrator"
 import type { MigrationError } from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
 import { resultCode, sqlCause } from "../sql/SqlCause.ts"
 import records from "./0001_records.ts"
@@ -72,6 +73,20 @@ const tables = (sql: SqlClient.SqlClient) =>
         WHERE table_schema = current_schema() AND table_name = ${TABLE}`
   })
 
+/** Gives the last migration of an archive, and refuses one of a later version. */
+const last = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  place: string
+): Effect.fn.Return<number, ArchiveError.ArchiveError<ArchiveError.Newer> | SqlError> {
+  const rows = yield* sql<{ id: number }>`SELECT migration_id AS id FROM ${
+    sql(TABLE)
+  } ORDER BY migration_id DESC LIMIT 1`
+  const found = rows[0]?.id ?? 0
+  return found > KNOWN
+    ? yield* ArchiveError.ArchiveError.of(new ArchiveError.Newer({ place, found, known: KNOWN }))
+    : found
+})
+
 /**
  * Gives the last migration that a database has, or none where it has no table of them. It refuses a foreign database, and one
  * of a later version.
@@ -88,14 +103,7 @@ const applied = Effect.fnUntraced(function*(
       new ArchiveError.Foreign({ place, detail: `it holds a table of another program, ${name}` })
     )
   }
-  const rows = yield* sql<{ id: number }>`SELECT migration_id AS id FROM ${
-    sql(TABLE)
-  } ORDER BY migration_id DESC LIMIT 1`
-  const last = rows[0]?.id ?? 0
-  if (last > KNOWN) {
-    return yield* ArchiveError.ArchiveError.of(new ArchiveError.Newer({ place, found: last, known: KNOWN }))
-  }
-  return last
+  return yield* last(sql, place)
 })
 
 /** Gives the same, with 0 where there is no table of migrations. */
@@ -174,3 +182,23 @@ export const migrate = Effect.fnUntraced(
     )
   }
 )
+
+/**
+ * Guards a client whose database a later version may bring to its own tables while this one has it open: each transaction looks first, and
+ * one that comes later than that writes nothing.
+ */
+export const guard = (sql: SqlClient.SqlClient, place: string): SqlClient.SqlClient => {
+  const { withTransaction } = sql
+  const check = Effect.catchTag(
+    last(sql, place),
+    "ArchiveError",
+    (error) => Effect.fail(new SqlError({ reason: new UnknownError({ cause: error }) }))
+  )
+  return Object.assign(sql, {
+    withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(
+        Effect.serviceOption(sql.transactionService),
+        (outer) => withTransaction(Option.isSome(outer) ? self : Effect.andThen(check, self))
+      )
+  })
+}

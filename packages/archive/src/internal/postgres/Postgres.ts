@@ -227,7 +227,7 @@ const open = Effect.fnUntraced(function*(options: Options) {
   const fence = Fence.make(sql, place)
   return Database.of({
     place,
-    sql: Fence.guard(sql, fence),
+    sql: Fence.guard(Migrations.guard(sql, place), fence),
     error,
     structure: Effect.succeed([]),
     copyTo: Option.none(),

@@ -14,13 +14,14 @@ export const sqlCause = (error: SqlError | MigrationError): unknown => {
 export const resultCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
 
-/** Gives the archive's own error, where its lock or the look at its files made a statement fail with it. */
+/** Gives the archive's own error, where its lock, its version or the look at its files made a statement fail with it. */
 export const ownError = (cause: unknown): ArchiveError.DatabaseError | undefined => {
   if (!(cause instanceof ArchiveError.ArchiveError)) return undefined
   const { reason }: ArchiveError.ArchiveError = cause
   switch (reason._tag) {
     case "Failed":
     case "Moved":
+    case "Newer":
     case "Reverted":
     case "Superseded":
       return ArchiveError.ArchiveError.of(reason)
