@@ -174,7 +174,7 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
     "simulation/Sync"
   ],
   cli: ["strangers"],
-  cluster: ["kill/kill"]
+  cluster: ["kill/kill", "kill/versions"]
 }
 
 const share = (count: string | number, factor: number): string => String(Math.ceil(Number(count) * factor))
@@ -190,6 +190,7 @@ const own: Readonly<Record<string, Shard["env"]>> = {
   unreadQuery: { TALLYSTICK_CASES: share(cases, 2) },
   "kill/lease": { TALLYSTICK_KILLS: share(kills, 1.25) },
   "kill/migration": { TALLYSTICK_KILLS: share(kills, 2) },
+  "kill/versions": { TALLYSTICK_KILLS: share(kills, 1.25) },
   Traffic: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
   SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.12) },
   "simulation/Faults": { TALLYSTICK_SEEDS: share(seeds, 0.13) },

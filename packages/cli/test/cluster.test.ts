@@ -64,10 +64,10 @@ describe("tallystick cluster", () => {
       assert.include(report.identity, { execution: 1, madeBy: "clerk (claimed)" })
 
       const status = yield* command("status", "--format", "json")
-      const { jobs, runners }: { jobs: ReadonlyArray<object>; runners: ReadonlyArray<string> } = JSON.parse(
+      const { jobs, runners }: { jobs: ReadonlyArray<object>; runners: ReadonlyArray<object> } = JSON.parse(
         status.stdout
       )
-      assert.deepStrictEqual(runners, [`127.0.0.1:${port}`])
+      assert.deepStrictEqual(runners, [{ address: `127.0.0.1:${port}`, version: "0.1.0" }])
       assert.lengthOf(jobs, 1)
       assert.include(jobs[0], { id, state: "done", by: "clerk", begun: 1, execution: 1, runner: `127.0.0.1:${port}` })
 

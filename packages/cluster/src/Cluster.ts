@@ -13,6 +13,7 @@ import * as ClusterError from "./ClusterError.ts"
 import * as Engines from "./internal/effect/Engine.ts"
 import * as JobTable from "./internal/jobs/JobTable.ts"
 import * as Pooler from "./internal/Pooler.ts"
+import { Version } from "./internal/Version.ts"
 
 /** What gives jobs to runners: the workflow engine and the sharding of this package, or of an app with a cluster of its own. */
 export type Engine = Engines.Engine
@@ -71,6 +72,14 @@ const textOf = ({ host, port }: Address): string => host.includes(":") ? `[${hos
 /** The jobs, over the database that the app gives; their table is made where there is none. */
 export const jobs: Layer.Layer<Jobs, ClusterError.ClusterError, SqlClient.SqlClient> = JobTable.JobTable.layer
 
+/** The jobs of a runner, in whose tables its version stands from now on. */
+const jobsOfRunner = Layer.effectDiscard(
+  Effect.gen(function*() {
+    const { enrol } = yield* JobTable.JobTable
+    yield* enrol(yield* Version)
+  })
+).pipe(Layer.provideMerge(Layer.fresh(jobs)))
+
 /** The jobs, for a program that submits them and watches them, and is no runner. */
 export const client = (options: PostgresOptions): Layer.Layer<Jobs, ClusterError.ClusterError> =>
   Layer.fresh(jobs).pipe(Layer.provide(told(postgres(options))))
@@ -85,7 +94,7 @@ export const runner = (options: RunnerOptions): Layer.Layer<Engine | Jobs, Clust
     { address, listen },
     (detail) => failed(new ClusterError.CannotListen({ address: textOf(listen), detail }))
   )
-  return Layer.merge(told(engine), Layer.fresh(jobs)).pipe(
+  return Layer.merge(told(engine), jobsOfRunner).pipe(
     Layer.provide(told(postgres(options))),
     Layer.provide(withoutPooler(options))
   )
@@ -99,6 +108,6 @@ export interface SingleOptions {
 
 /** The only runner of a cluster, in this process: for one machine, for a trial, and for tests. */
 export const single = ({ file }: SingleOptions): Layer.Layer<Engine | Jobs, ClusterError.ClusterError> =>
-  Layer.merge(told(Engines.layerSingle), Layer.fresh(jobs)).pipe(
+  Layer.merge(told(Engines.layerSingle), jobsOfRunner).pipe(
     Layer.provide(told(SqliteClient.layer({ filename: file })))
   )

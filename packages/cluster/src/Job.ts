@@ -11,6 +11,8 @@ export type State = typeof State.Type
 export const Job = Schema.Struct({
   /** SHA-256 of what is asked and of what the archive held then, 64 hexadecimal digits. */
   id: Schema.String,
+  /** The version of the code that submitted it. Runners of this version do it. */
+  version: Schema.String,
   state: State,
   /** The range that is judged, Unix ms. */
   range: Schema.Struct({ from: Schema.Int, to: Schema.Int }),

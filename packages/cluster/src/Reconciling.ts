@@ -5,6 +5,7 @@ import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Books from "@tallystick/archive/Books"
 import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -16,8 +17,11 @@ import * as Identity from "./internal/jobs/Identity.ts"
 import * as JobTable from "./internal/jobs/JobTable.ts"
 import * as Dispatching from "./internal/runner/Dispatching.ts"
 import * as Doing from "./internal/runner/Doing.ts"
+import * as Pruning from "./internal/runner/Pruning.ts"
+import { Version } from "./internal/Version.ts"
 import * as Job from "./Job.ts"
 import type * as Question from "./Question.ts"
+import type * as Runner from "./Runner.ts"
 
 /** Submits jobs, and tells what becomes of them. It needs no runner: a job waits until there is one. */
 export interface Service {
@@ -39,19 +43,22 @@ export interface Service {
   readonly list: (most: number) => Effect.Effect<ReadonlyArray<Job.Job>, ClusterError.ClusterError>
   /**
    * Asks for the end of a job, and gives the job. One that no runner has ends at once, and one that is under way within seconds, unless it is
-   * done before: what was booked stays.
+   * done before: what was booked stays. One of another version ends at once where there is no runner of that version.
    */
   readonly cancel: (prefix: string) => Effect.Effect<Job.Job, ClusterError.ClusterError>
   /** Gives the job whenever it has changed, and ends when it has ended. */
   readonly follow: (prefix: string) => Stream.Stream<Job.Job, ClusterError.ClusterError>
-  /** Names the runners that were there in the last ten seconds, as `HOST:PORT`. */
-  readonly runners: Effect.Effect<ReadonlyArray<string>>
+  /** Gives the runners that were there in the last ten seconds. */
+  readonly runners: Effect.Effect<ReadonlyArray<Runner.Runner>, ClusterError.ClusterError>
 }
 
 const failed = (reason: ClusterError.Reason) => new ClusterError.ClusterError({ reason })
 
 /** So often a job is looked at by whoever follows it. */
 const LOOK = "500 millis"
+
+/** Jobs are kept so long after they ended. */
+const KEEP = "90 days"
 
 /** Two are enough to see that a prefix names several. */
 const SEVERAL = 2
@@ -80,8 +87,11 @@ const make = Effect.gen(function*() {
     get,
     list: (most) => jobs.list("", most),
     cancel: Effect.fnUntraced(function*(prefix) {
-      const { id } = yield* get(prefix)
+      const { id, version } = yield* get(prefix)
       yield* jobs.cancel(id)
+      const isOfOthers = version !== (yield* Version)
+      const hasRunner = (yield* jobs.runners).some((runner) => runner.version === version)
+      if (isOfOthers && !hasRunner) yield* jobs.abandon(id)
       return yield* get(id)
     }),
     follow: (prefix) =>
@@ -103,6 +113,8 @@ export interface RunnerOptions {
   readonly receivers?: ReadonlyArray<Receiver.Receiver>
   /** So many jobs are done at a time, each in a thread of its own. Default: 1. */
   readonly threads?: number
+  /** A job is forgotten so long after it ended. Default: 90 days. The books keep what it did. */
+  readonly keep?: Duration.Input
   /** Runs after each job that is done on this runner: it may send notices. Default: nothing. */
   readonly booked?: Effect.Effect<void>
 }
@@ -114,10 +126,10 @@ export class Reconciling extends Context.Service<Reconciling, Service>()("@tally
 
   /** This layer does jobs, in a cluster of this package or in that of an app. */
   static readonly layerRunner = (
-    { archive, booked = Effect.void, name = "this process", receivers = [], threads = 1 }: RunnerOptions
+    { archive, booked = Effect.void, keep = KEEP, name = "this process", receivers = [], threads = 1 }: RunnerOptions
   ): Layer.Layer<never, never, Cluster.Engine | Cluster.Jobs> =>
     Layer.merge(
       Layer.unwrap(Effect.map(Doing.make({ archive, booked, name, receivers, threads }), Engine.layerWork)),
-      Dispatching.layer
+      Layer.merge(Dispatching.layer, Pruning.layer(keep))
     )
 }

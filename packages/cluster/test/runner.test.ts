@@ -54,6 +54,6 @@ describe("a runner", () => {
       )
       assert.deepStrictEqual(yield* runners, [])
       yield* Layer.build(Cluster.runner({ url, address: { host: HOST, port } }))
-      assert.deepStrictEqual(yield* runners, [`${HOST}:${port}`])
+      assert.deepStrictEqual(yield* runners, [{ address: `${HOST}:${port}`, version: "0.1.0" }])
     }).pipe(Effect.scoped))
 })

@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { temporaryFolder } from "../../archive/test/support/databases.ts"
 import * as Cluster from "../src/Cluster.ts"
+import * as Doing from "../src/internal/runner/Doing.ts"
 import * as Reconciling from "../src/Reconciling.ts"
 import * as Desk from "./support/Desk.ts"
 
@@ -126,7 +127,7 @@ describe("a cluster in one process", () => {
       assert.deepStrictEqual(yield* executions(archive), [])
     }).pipe(Effect.scoped))
 
-  it.live("a job that another version submitted is refused", () =>
+  it.live("a job of another version is left to the runners of that version, and ended at once where there are none", () =>
     Effect.gen(function*() {
       const { archive, file, running, submitting } = yield* desk
       const { id } = yield* Jobs.use(({ submit }) => submit(Desk.question)).pipe(
@@ -138,11 +139,30 @@ describe("a cluster in one process", () => {
       database.close()
       yield* Effect.gen(function*() {
         const jobs = yield* Jobs
-        yield* Stream.runDrain(jobs.follow(id))
+        const own = yield* jobs.submit({ ...Desk.question, declare: true }).pipe(Desk.within(archive))
+        yield* Stream.runDrain(jobs.follow(own.id))
+        assert.include(yield* jobs.get(own.id), { state: "done", version: "0.1.0" })
+        assert.include(yield* jobs.get(id), { state: "waiting", version: "0.0.9" })
+        assert.include(yield* jobs.cancel(id), { state: "cancelled", begun: 0 })
+      }).pipe(Effect.provide(running))
+      assert.lengthOf(yield* executions(archive), 1)
+    }).pipe(Effect.scoped))
+
+  it.live("what another version began is refused in a cluster that two versions share", () =>
+    Effect.gen(function*() {
+      const { archive, file, submitting } = yield* desk
+      yield* Effect.gen(function*() {
+        const jobs = yield* Jobs
+        const { attempt, id } = yield* jobs.submit(Desk.question).pipe(Desk.within(archive))
+        const database = new DatabaseSync(file)
+        database.exec("UPDATE tallystick_cluster_jobs SET version = '0.0.9', question = 'of another form'")
+        database.close()
+        const work = yield* Doing.make({ archive, name: "here", receivers: [], threads: 1, booked: Effect.void })
+        yield* work({ job: id, attempt })
         const refused = yield* jobs.get(id)
         assert.strictEqual(refused.state, "failed")
-        assert.include(refused.failure, "submitted by version 0.0.9")
-      }).pipe(Effect.provide(running))
+        assert.include(refused.failure, "submitted by version 0.0.9, and this runner is of version 0.1.0")
+      }).pipe(Effect.provide(submitting))
       assert.deepStrictEqual(yield* executions(archive), [])
     }).pipe(Effect.scoped))
 

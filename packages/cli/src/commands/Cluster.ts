@@ -30,6 +30,12 @@ const runnerFlags = {
     Flag.withDescription("Do so many jobs at a time, each in a thread of its own"),
     Fallback.value(1)
   ),
+  keepDays: Flag.Int("keep-days").pipe(
+    Flag.withMetavar("N"),
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))),
+    Flag.withDescription("Forget a job so many days after it ended; the books keep what it did"),
+    Fallback.value(90)
+  ),
   ...NotifyFlags.ofRunner
 }
 

@@ -13,6 +13,7 @@ import * as ArchiveRange from "../archive/ArchiveRange.ts"
 import * as KnownAccounts from "../archive/KnownAccounts.ts"
 import * as ClusterPlace from "../cluster/ClusterPlace.ts"
 import * as JobText from "../cluster/JobText.ts"
+import * as RunnerText from "../cluster/RunnerText.ts"
 import * as Failure from "../Failure.ts"
 import * as PriceFile from "../files/PriceFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
@@ -78,9 +79,12 @@ const question = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Ask
 const followed = (job: Job.Job) =>
   Effect.gen(function*() {
     const { follow, runners } = yield* Reconciling.Reconciling
-    if (!Job.isEnded(job) && (yield* runners).length === 0) {
+    const there = yield* runners
+    if (!Job.isEnded(job) && there.length === 0) {
       yield* Stderr.complain("no runner is there: the job waits until tallystick cluster runner starts one")
     }
+    const lacking = RunnerText.lacking([job], there)
+    if (lacking.length > 0) yield* Stderr.complain(...lacking)
     const last = yield* follow(job.id).pipe(
       Stream.tap((job) =>
         Job.isEnded(job) ? Effect.void : Stderr.say(`job ${JobText.nameOf(job)} ${JobText.saidOf(job)}`)

@@ -2,6 +2,7 @@
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as Cluster from "@tallystick/cluster/Cluster"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -18,6 +19,7 @@ interface Flags extends NotifyFlags.Flags {
   readonly address: string
   readonly listen: Option.Option<string>
   readonly threads: number
+  readonly keepDays: number
 }
 
 /** Where a runner is. Others cannot guess a port, so that it is not 0. */
@@ -52,6 +54,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
       name,
       receivers,
       threads: flags.threads,
+      keep: Duration.days(flags.keepDays),
       ...(receivers.length === 0 ? {} : { booked })
     }).pipe(Layer.provide(Cluster.runner({ ...archive, address, listen })))
   )

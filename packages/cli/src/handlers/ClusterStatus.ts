@@ -2,13 +2,13 @@
 import * as Job from "@tallystick/cluster/Job"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
-import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as ClusterPlace from "../cluster/ClusterPlace.ts"
 import * as JobText from "../cluster/JobText.ts"
+import * as RunnerText from "../cluster/RunnerText.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import type { Format } from "../flags/OutFlag.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
@@ -25,11 +25,6 @@ interface Flags extends Pick<RangeFlags.Flags, "zone"> {
 }
 
 const encode = Schema.encodeSync(Schema.Array(Job.Job))
-
-const ofRunners = (runners: ReadonlyArray<string>): string =>
-  runners.length === 0
-    ? "no runner is there; tallystick cluster runner starts one"
-    : `${Text.counted(runners.length, "runner")}: ${Text.listed(runners.map((name) => Text.plain(name)))}`
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
@@ -48,5 +43,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const [only] = jobs
   if (Option.isSome(flags.job) && only !== undefined) yield* Stderr.say(`job ${only.id} ${JobText.saidOf(only)}`)
   if (jobs.length === 0) yield* Stderr.say("no job was submitted; tallystick cluster reconcile submits one")
-  return yield* found.length === 0 ? Stderr.complain(ofRunners(found)) : Stderr.say(ofRunners(found))
+  const lacking = RunnerText.lacking(jobs, found)
+  if (lacking.length > 0) yield* Stderr.complain(...lacking)
+  return yield* found.length === 0 ? Stderr.complain(RunnerText.NONE) : Stderr.say(...RunnerText.lines(found))
 }, ClusterPlace.withJobs)

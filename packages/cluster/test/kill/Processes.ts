@@ -77,8 +77,8 @@ export const freePort = Effect.promise(() =>
 )
 
 /** Starts a runner, and waits until it takes jobs. */
-export const runner = (database: Redacted.Redacted, port: number) =>
-  start("runner.ts", { DATABASE: Redacted.value(database), PORT: String(port) }).pipe(
+export const runner = (database: Redacted.Redacted, port: number, env: Record<string, string> = {}) =>
+  start("runner.ts", { DATABASE: Redacted.value(database), PORT: String(port), ...env }).pipe(
     Effect.tap(({ line }) => line(0))
   )
 

@@ -5,6 +5,10 @@
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as ClusterWorkflowEngine from "effect/cluster/ClusterWorkflowEngine"
+import * as EntityAddress from "effect/cluster/EntityAddress"
+import * as EntityId from "effect/cluster/EntityId"
+import * as EntityType from "effect/cluster/EntityType"
+import * as MessageStorage from "effect/cluster/MessageStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
 import * as RunnerHealth from "effect/cluster/RunnerHealth"
 import * as Runners from "effect/cluster/Runners"
@@ -25,9 +29,16 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Activity from "effect/workflow/Activity"
 import * as Workflow from "effect/workflow/Workflow"
 import type * as WorkflowEngine from "effect/workflow/WorkflowEngine"
+import { Version } from "../Version.ts"
 
 /** All tables begin so, those of Effect and our own. */
 export const PREFIX = "tallystick_cluster"
+
+/**
+ * The tables of Effect begin so for runners of a version. Its locks are told apart by this too: runners of two versions meet nowhere but in
+ * our own tables.
+ */
+const prefixOf = (version: string): string => `${PREFIX}_${version.toLowerCase().replaceAll(/[^0-9a-z]+/g, "_")}`
 
 /**
  * A runner that stopped counts as gone after this, in seconds. Its locks end with its session of PostgreSQL: at once where the process is
@@ -36,7 +47,7 @@ export const PREFIX = "tallystick_cluster"
 const EXPIRATION = 10
 
 /** The engine over which work is given and done: that of this package, or that of an app with a cluster of its own. */
-export type Engine = WorkflowEngine.WorkflowEngine | Sharding.Sharding
+export type Engine = WorkflowEngine.WorkflowEngine | Sharding.Sharding | MessageStorage.MessageStorage
 
 /** An attempt at a job. The same attempt is done once, however often it is started. */
 export interface Work {
@@ -70,6 +81,34 @@ export const layerWork = (
 export const start = (work: Work): Effect.Effect<void, never, WorkflowEngine.WorkflowEngine> =>
   Effect.asVoid(Job.execute(work, { discard: true }))
 
+/** Timers of a workflow lie at an address of their own. */
+const CLOCK = "Workflow/-/DurableClock"
+
+/**
+ * Removes the messages and replies of an attempt, once all of it has ended: nobody reads them again. Gives false while it has not. The job
+ * goes last: a removal that was cut short is begun again.
+ */
+export const clear = Effect.fnUntraced(function*(work: Work) {
+  const sharding = yield* Sharding.Sharding
+  const storage = yield* MessageStorage.MessageStorage
+  const addressOf = (type: string, id: string): EntityAddress.EntityAddress => {
+    const entityId = EntityId.make(id)
+    const shardId = sharding.getShardId(entityId, "default")
+    return EntityAddress.make({ entityType: EntityType.make(type), entityId, shardId })
+  }
+  const typeOf = ({ _tag }: Workflow.Any): string => `Workflow/${_tag}`
+  const id = yield* Job.executionId(work)
+  const begun = yield* storage.requestIdForPrimaryKey({ address: addressOf(typeOf(Job), id), tag: "run", id: "" })
+  const ended = yield* Job.poll(id)
+  if (Option.isSome(begun) && !Option.exists(ended, ({ _tag }) => _tag === "Complete")) return false
+  for (const workflow of [Book, Job]) {
+    const id = yield* workflow.executionId(work)
+    yield* storage.clearAddress(addressOf(CLOCK, id))
+    yield* storage.clearAddress(addressOf(typeOf(workflow), id))
+  }
+  return true
+})
+
 /** Runs an effect on one runner at a time; where that runner goes, another one begins it. It must not fail. */
 export const layerSingleton = <R>(
   name: string,
@@ -101,10 +140,11 @@ const settings: Partial<ShardingConfig.ShardingConfig["Service"]> = {
   simulateRemoteSerialization: false
 }
 
-const storages = SqlMessageStorage.layerWith({ prefix: PREFIX }).pipe(
-  Layer.provide(NodeCrypto.layerDigest),
-  Layer.merge(SqlRunnerStorage.layerWith({ prefix: PREFIX }))
-)
+const storages = (prefix: string) =>
+  SqlMessageStorage.layerWith({ prefix }).pipe(
+    Layer.provide(NodeCrypto.layerDigest),
+    Layer.merge(SqlRunnerStorage.layerWith({ prefix }))
+  )
 
 /**
  * Sharding with the workflow engine over it, and the tables of both, which are made where there are none. It is built anew for each
@@ -114,12 +154,13 @@ const over = <E, R>(
   sharding: Layer.Layer<Sharding.Sharding | Runners.Runners, E, R>,
   config: Partial<ShardingConfig.ShardingConfig["Service"]>
 ) =>
-  ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(sharding),
-    Layer.provide(storages),
-    Layer.provide(ShardingConfig.layer({ ...settings, ...config })),
-    Layer.fresh
-  )
+  Layer.unwrap(Effect.map(Version, (version) =>
+    ClusterWorkflowEngine.layer.pipe(
+      Layer.provideMerge(sharding),
+      Layer.provideMerge(storages(prefixOf(version))),
+      Layer.provide(ShardingConfig.layer({ ...settings, ...config })),
+      Layer.fresh
+    )))
 
 /**
  * One of several runners over PostgreSQL. They talk to each other over sockets, by a protocol that neither encrypts nor asks for a
@@ -158,16 +199,24 @@ export const layerSingle: Layer.Layer<Engine, SqlError, SqlClient.SqlClient> = o
   {}
 )
 
+/** Removes the tables of a version that has no runner and no job any more. One that starts nevertheless makes them anew. */
+export const retire = (sql: SqlClient.SqlClient, version: string): Effect.Effect<void, SqlError> =>
+  Effect.forEach(
+    ["messages", "replies", "migrations", "runners", "locks", "runner_migrations"],
+    (name) => sql`DROP TABLE IF EXISTS ${sql(`${prefixOf(version)}_${name}`)}`,
+    { discard: true }
+  )
+
 const Rows = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ address: Schema.String })))
 
-/** Names the runners that were seen in the last seconds, as `HOST:PORT`. Fails where no runner ever was there. */
-export const runners = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlyArray<string>, SqlError> => {
+/** Names the runners of a version that were seen in the last seconds, as `HOST:PORT`. Fails where none ever was there. */
+export const runners = (sql: SqlClient.SqlClient, version: string): Effect.Effect<ReadonlyArray<string>, SqlError> => {
   const since = sql.onDialectOrElse({
     pg: () => sql.literal(`NOW() - INTERVAL '${EXPIRATION} seconds'`),
     orElse: () => sql.literal(`datetime('now', '-${EXPIRATION} seconds')`)
   })
   return Effect.map(
-    sql`SELECT address FROM ${sql(`${PREFIX}_runners`)} WHERE last_heartbeat > ${since} ORDER BY address`,
+    sql`SELECT address FROM ${sql(`${prefixOf(version)}_runners`)} WHERE last_heartbeat > ${since} ORDER BY address`,
     (rows) => Rows(rows).map(({ address }) => address)
   )
 }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
 import * as Question from "../../Question.ts"
-import { VERSION } from "../Version.ts"
+import { Version } from "../Version.ts"
 import type { Asked } from "./JobTable.ts"
 
 const digest = (...texts: ReadonlyArray<string>): string =>
@@ -21,10 +21,11 @@ const AROUND = 2
 
 export const of = Effect.fnUntraced(function*(question: Question.Question) {
   const archive = yield* Archive.Archive
+  const version = yield* Version
   const { from, to } = question.range
   const wide = AROUND * Policy.horizon(question.policy)
   const asked = digest(encode({ ...question, author: ANYBODY }))
-  const stand = digest(VERSION, yield* archive.controls({ from: Math.max(from - wide, 0), to: to + wide }))
+  const stand = digest(version, yield* archive.controls({ from: Math.max(from - wide, 0), to: to + wide }))
   const { id, number } = yield* archive.ledgerEnd
-  return { id: digest(asked, stand, `${number}@${id}`), asked, stand, version: VERSION, question } satisfies Asked
+  return { id: digest(asked, stand, `${number}@${id}`), asked, stand, version, question } satisfies Asked
 })

@@ -4,16 +4,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import * as ClusterError from "../../ClusterError.ts"
 import * as Job from "../../Job.ts"
 import * as Question from "../../Question.ts"
+import type * as Runner from "../../Runner.ts"
 import * as Engine from "../effect/Engine.ts"
+import { unusable } from "./Unusable.ts"
+import { Whole } from "./Whole.ts"
 
 const TABLE = `${Engine.PREFIX}_jobs`
+const VERSIONS = `${Engine.PREFIX}_versions`
 
 const migrations = Migrator.fromRecord({
   "0001_jobs": Effect.gen(function*() {
@@ -42,17 +43,26 @@ const migrations = Migrator.fromRecord({
       failure TEXT
     )`
     yield* sql`CREATE INDEX ${sql(`${TABLE}_waiting`)} ON ${sql(TABLE)} (submitted_at) WHERE given = 0`
+  }),
+  "0002_versions": Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const int = sql.onDialectOrElse({ sqlite: () => sql.literal("INTEGER"), orElse: () => sql.literal("BIGINT") })
+    yield* sql`CREATE TABLE ${sql(VERSIONS)} (version TEXT PRIMARY KEY, seen_at ${int} NOT NULL)`
+  }),
+  "0003_cleared": Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const int = sql.onDialectOrElse({ sqlite: () => sql.literal("INTEGER"), orElse: () => sql.literal("BIGINT") })
+    yield* sql`ALTER TABLE ${sql(TABLE)} ADD COLUMN cleared ${int} NOT NULL DEFAULT 0`
+    yield* sql`CREATE INDEX ${sql(`${TABLE}_uncleared`)} ON ${sql(TABLE)} (version) WHERE cleared < attempt`
   })
 })
 
-/** PostgreSQL gives numbers of 64 bits as such; none of these is beyond 2^53. */
-const Whole = Schema.Union([
-  Schema.Int,
-  Schema.BigInt.pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: BigInt })))
-])
+/** So many attempts are cleared in a round. */
+const TOGETHER = 500
 
 const Row = Schema.Struct({
   id: Schema.String,
+  version: Schema.String,
   author: Schema.String,
   range_from: Whole,
   range_to: Whole,
@@ -74,6 +84,7 @@ const COLUMNS = Object.keys(Row.fields)
 
 const jobOf = (row: typeof Row.Type): Job.Job => ({
   id: row.id,
+  version: row.version,
   state: row.state,
   range: { from: row.range_from, to: row.range_to },
   by: row.author,
@@ -105,6 +116,9 @@ const Begun = Schema.Struct({ question: Schema.String, version: Schema.String })
 export type Begun = typeof Begun.Type
 const begunOf = Schema.decodeUnknownEffect(Schema.Array(Begun))
 
+const Versions = Schema.Array(Schema.Struct({ version: Schema.String }))
+const versionsOf = Schema.decodeUnknownEffect(Versions)
+
 const Work = Schema.Struct({ job: Schema.String, attempt: Whole })
 const worksOf = Schema.decodeUnknownEffect(Schema.Array(Work))
 
@@ -113,13 +127,6 @@ export type Ended =
   | { readonly state: "done"; readonly run: string; readonly execution: number }
   | { readonly state: "failed"; readonly failure: string }
   | { readonly state: "cancelled" }
-
-/** The failure that the database itself told. */
-const causeOf = (error: { readonly message: string; readonly cause?: unknown }): { readonly message: string } =>
-  error.cause instanceof Error && error.cause.message !== "" ? causeOf(error.cause) : error
-
-const unusable = (error: SqlError | Migrator.MigrationError): ClusterError.ClusterError =>
-  new ClusterError.ClusterError({ reason: new ClusterError.Database({ detail: causeOf(error).message }) })
 
 const encodeQuestion = Schema.encodeSync(Schema.fromJsonString(Question.Question))
 
@@ -166,9 +173,15 @@ const make = Effect.gen(function*() {
       yield* sql`UPDATE ${table} SET state = 'cancelled', ended_at = ${time} WHERE id = ${id} AND given = 0 AND state = 'waiting'`
       yield* sql`UPDATE ${table} SET cancelling = 1 WHERE id = ${id} AND state IN ('waiting', 'running')`
     }, Effect.mapError(unusable)),
-    /** Gives the attempts that no runner was given yet, the first submitted first. */
-    waiting:
-      sql`SELECT id AS job, attempt FROM ${table} WHERE given = 0 AND state = 'waiting' ORDER BY submitted_at, id`.pipe(
+    /** Ends a job whose version has no runner that could. */
+    abandon: Effect.fnUntraced(function*(id: string) {
+      yield* sql`UPDATE ${table} SET state = 'cancelled', ended_at = ${yield* now}
+        WHERE id = ${id} AND state IN ('waiting', 'running')`
+    }, Effect.mapError(unusable)),
+    /** Gives the attempts of a version that no runner was given yet, the first submitted first. */
+    waiting: (version: string) =>
+      sql`SELECT id AS job, attempt FROM ${table} WHERE given = 0 AND state = 'waiting' AND version = ${version}
+        ORDER BY submitted_at, id`.pipe(
         Effect.mapError(unusable),
         Effect.flatMap((rows) => Effect.orDie(worksOf(rows)))
       ),
@@ -191,7 +204,51 @@ const make = Effect.gen(function*() {
       yield* sql`UPDATE ${table} SET ${sql.update(changes)} WHERE ${at(work)} AND
         (state IN ('waiting', 'running') OR ${ended.state === "done" ? 1 : 0} = 1)`
     }, Effect.mapError(unusable)),
-    runners: Effect.orElseSucceed(Engine.runners(sql), (): ReadonlyArray<string> => [])
+    /** Gives attempts of a version that ended before a time, and whose messages may still be there: the first ones. */
+    uncleared: (version: string, before: number) =>
+      sql`SELECT id AS job, cleared + 1 AS attempt FROM ${table} WHERE version = ${version} AND cleared < attempt AND
+        (cleared + 1 < attempt OR (state IN ('done', 'failed', 'cancelled') AND ended_at < ${before}))
+        ORDER BY submitted_at, id LIMIT ${TOGETHER}`.pipe(
+        Effect.mapError(unusable),
+        Effect.flatMap((rows) => Effect.orDie(worksOf(rows)))
+      ),
+    cleared: ({ attempt, job }: Engine.Work) =>
+      Effect.asVoid(sql`UPDATE ${table} SET cleared = ${attempt} WHERE id = ${job} AND cleared < ${attempt}`).pipe(
+        Effect.mapError(unusable)
+      ),
+    /** Removes the jobs that ended before a time; those of `version` once their messages are gone. */
+    forget: (version: string, before: number) =>
+      Effect.asVoid(sql`DELETE FROM ${table} WHERE state IN ('done', 'failed', 'cancelled') AND ended_at < ${before}
+        AND (version <> ${version} OR cleared >= attempt)`).pipe(Effect.mapError(unusable)),
+    /** Removes the tables of other versions that had no runner since a time, and of which no job waits. */
+    retire: Effect.fnUntraced(function*(version: string, before: number) {
+      const rows = yield* sql`SELECT version FROM ${
+        sql(VERSIONS)
+      } AS other WHERE version <> ${version} AND seen_at < ${before}
+        AND NOT EXISTS (SELECT 1 FROM ${table} WHERE version = other.version AND state IN ('waiting', 'running'))`
+      for (const { version } of yield* Effect.orDie(versionsOf(rows))) {
+        yield* Engine.retire(sql, version)
+        yield* sql`DELETE FROM ${sql(VERSIONS)} WHERE version = ${version}`
+      }
+    }, Effect.mapError(unusable)),
+    /** Keeps that there is a runner of a version. */
+    enrol: Effect.fnUntraced(function*(version: string) {
+      yield* sql`INSERT INTO ${sql(VERSIONS)} ${sql.insert({ version, seen_at: yield* now })}
+        ON CONFLICT (version) DO UPDATE SET seen_at = excluded.seen_at`
+    }, Effect.mapError(unusable)),
+    /** Gives the runners that were there in the last seconds. */
+    runners: sql`SELECT version FROM ${sql(VERSIONS)} ORDER BY version`.pipe(
+      Effect.mapError(unusable),
+      Effect.flatMap((rows) => Effect.orDie(versionsOf(rows))),
+      Effect.flatMap(Effect.forEach(({ version }) =>
+        Engine.runners(sql, version).pipe(
+          // A version whose runners are in the cluster of an app has no table of them here.
+          Effect.orElseSucceed((): ReadonlyArray<string> => []),
+          Effect.map((addresses) => addresses.map((address): Runner.Runner => ({ address, version })))
+        )
+      )),
+      Effect.map((found) => found.flat())
+    )
   }
 })
 

@@ -11,7 +11,7 @@ import type * as Engine from "../effect/Engine.ts"
 import * as JobTable from "../jobs/JobTable.ts"
 import type * as Order from "../thread/Order.ts"
 import * as Thread from "../thread/Thread.ts"
-import { VERSION } from "../Version.ts"
+import { Version } from "../Version.ts"
 
 export interface Options {
   readonly archive: ArchiveConfig.Location
@@ -20,7 +20,7 @@ export interface Options {
   readonly receivers: ReadonlyArray<Receiver.Receiver>
   /** So many jobs are done at a time. */
   readonly threads: number
-  /** Runs after each job that is done. */
+  /** Runs after each job that is done; after one whose runner was lost at that moment, perhaps again. */
   readonly booked: Effect.Effect<void>
 }
 
@@ -47,9 +47,10 @@ const AGAIN = Schedule.min([Schedule.exponential("1 second", 1.5), Schedule.spac
 /** So often it is looked whether somebody wants the job to end. */
 const LOOK = "1 second"
 
-const olderOrNewer = (version: string): JobTable.Ended => ({
+/** In the cluster of an app runners of two versions may share their work. What another version began is never gone on with. */
+const olderOrNewer = (version: string, own: string): JobTable.Ended => ({
   state: "failed",
-  failure: `it was submitted by version ${version}, and this runner is of version ${VERSION}: submit it again`
+  failure: `it was submitted by version ${version}, and this runner is of version ${own}: submit it again`
 })
 
 const endedBy = (answer: Order.Answer): JobTable.Ended => {
@@ -73,6 +74,7 @@ class Passing extends Error {
 /** Gives what does an attempt. It fails never: what comes of it stands in the table of jobs. */
 export const make = Effect.fnUntraced(function*({ archive, booked, name, receivers, threads }: Options) {
   const jobs = yield* JobTable.JobTable
+  const own = yield* Version
   const free = yield* Semaphore.make(threads)
   const told = receivers.map(({ hasDetails, id, place }) => ({ hasDetails, id, place }))
 
@@ -92,7 +94,7 @@ export const make = Effect.fnUntraced(function*({ archive, booked, name, receive
     )
 
   const done = Effect.fnUntraced(function*(work: Engine.Work, { question: text, version }: JobTable.Begun) {
-    if (version !== VERSION) return olderOrNewer(version)
+    if (version !== own) return olderOrNewer(version, own)
     const question = yield* Effect.orDie(decode(text))
     const order = { place: placeOf(archive), job: work.job, question, receivers: told }
     const answer = yield* Effect.raceFirst(
@@ -106,11 +108,12 @@ export const make = Effect.fnUntraced(function*({ archive, booked, name, receive
   return (work: Engine.Work): Effect.Effect<void> =>
     Effect.gen(function*() {
       const begun = yield* lasting(jobs.begin(work, name))
-      if (begun === undefined) return
+      // An earlier attempt may have ended before its notices were sent.
+      if (begun === undefined) return yield* booked
       const ended = yield* done(work, begun).pipe(
         Effect.catchDefect((defect) => Effect.succeed(internal(defect)))
       )
       yield* lasting(jobs.end(work, ended))
-      if (ended.state === "done") yield* booked
+      return yield* ended.state === "done" ? booked : Effect.void
     }).pipe(free.withPermits(1))
 })
