@@ -25,8 +25,8 @@ const desk = Effect.fnUntraced(function*(deposits = 60) {
       assert.notInclude(ended.stdout + ended.stderr, secret)
       return ended
     })
-  const asked = ["--accounts", accounts, "--by", "clerk", ...range]
-  return { asked, command, env }
+  const files = ["--accounts", accounts, "--by", "clerk"]
+  return { asked: [...files, ...range], command, env, files }
 })
 
 const background = (args: ReadonlyArray<string>, options: Options) =>
@@ -116,6 +116,31 @@ describe("tallystick cluster", () => {
       const unknown = yield* command("cancel", "zz")
       assert.strictEqual(unknown.exitCode, 2)
       assert.include(unknown.stderr, "the cluster knows no job zz")
+    }).pipe(Effect.scoped))
+
+  it.live("a schedule is kept with what its files say, told of by status, set again and removed", () =>
+    Effect.gen(function*() {
+      const { command, files } = yield* desk()
+      const set = yield* command("schedule", "desk", "--from", "2023-11-15", ...files)
+      assert.strictEqual(set.exitCode, 0, set.stderr)
+      assert.include(set.stderr, "schedule desk: 2023-11-15 (UTC) comes next")
+      const again = yield* command("schedule", "desk", "--zone", "Europe/Berlin", ...files)
+      assert.include(again.stderr, "schedule desk: 2023-11-15 (Europe/Berlin) comes next")
+      const status = yield* command("status")
+      assert.include(status.stderr, "schedule desk: 2023-11-15 (Europe/Berlin) comes next")
+      const told: { readonly schedules: ReadonlyArray<object> } = JSON.parse(
+        (yield* command("status", "--format", "json")).stdout
+      )
+      assert.deepStrictEqual(told.schedules, [
+        { name: "desk", zone: "Europe/Berlin", from: "2023-11-15", by: "clerk", next: "2023-11-15", open: [] }
+      ])
+      const several = yield* command("schedule", "desk", "--from", "2023-11-15..2023-11-17", ...files)
+      assert.strictEqual(several.exitCode, 2)
+      assert.include(several.stderr, "names several days")
+      assert.include((yield* command("unschedule", "desk")).stderr, "schedule desk was removed")
+      const gone = yield* command("unschedule", "desk")
+      assert.strictEqual(gone.exitCode, 2)
+      assert.include(gone.stderr, "no schedule is named \"desk\"")
     }).pipe(Effect.scoped))
 
   it.live("says what is wrong before it begins", () =>

@@ -12,13 +12,14 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as ClusterError from "./ClusterError.ts"
 import * as Engines from "./internal/effect/Engine.ts"
 import * as JobTable from "./internal/jobs/JobTable.ts"
+import * as ScheduleTable from "./internal/jobs/ScheduleTable.ts"
 import * as Pooler from "./internal/Pooler.ts"
 import { Version } from "./internal/Version.ts"
 
 /** What gives jobs to runners: the workflow engine and the sharding of this package, or of an app with a cluster of its own. */
 export type Engine = Engines.Engine
-/** The table of the jobs. */
-export type Jobs = JobTable.JobTable
+/** The tables of the jobs and of the schedules. */
+export type Jobs = JobTable.JobTable | ScheduleTable.ScheduleTable
 
 /** These options name the PostgreSQL database that the runners share. */
 export interface PostgresOptions {
@@ -69,8 +70,11 @@ const withoutPooler = ({ url }: PostgresOptions) =>
 
 const textOf = ({ host, port }: Address): string => host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
 
-/** The jobs, over the database that the app gives; their table is made where there is none. */
-export const jobs: Layer.Layer<Jobs, ClusterError.ClusterError, SqlClient.SqlClient> = JobTable.JobTable.layer
+/** The jobs and schedules, over the database that the app gives; their tables are made where there are none. */
+export const jobs: Layer.Layer<Jobs, ClusterError.ClusterError, SqlClient.SqlClient> = Layer.provideMerge(
+  ScheduleTable.ScheduleTable.layer,
+  JobTable.JobTable.layer
+)
 
 /** The jobs of a runner, in whose tables its version stands from now on. */
 const jobsOfRunner = Layer.effectDiscard(

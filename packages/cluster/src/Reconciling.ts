@@ -1,8 +1,8 @@
 /** Reconciliations of an archive as jobs: whoever submits one may go away, and a runner that is lost takes none with it. */
-import * as Archive from "@tallystick/archive/Archive"
+import type * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
-import * as Books from "@tallystick/archive/Books"
+import type * as Books from "@tallystick/archive/Books"
 import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -13,11 +13,12 @@ import * as Stream from "effect/Stream"
 import type * as Cluster from "./Cluster.ts"
 import * as ClusterError from "./ClusterError.ts"
 import * as Engine from "./internal/effect/Engine.ts"
-import * as Identity from "./internal/jobs/Identity.ts"
 import * as JobTable from "./internal/jobs/JobTable.ts"
+import * as Submitting from "./internal/jobs/Submitting.ts"
 import * as Dispatching from "./internal/runner/Dispatching.ts"
 import * as Doing from "./internal/runner/Doing.ts"
 import * as Pruning from "./internal/runner/Pruning.ts"
+import * as Scheduling from "./internal/runner/Scheduling.ts"
 import { Version } from "./internal/Version.ts"
 import * as Job from "./Job.ts"
 import type * as Question from "./Question.ts"
@@ -74,16 +75,10 @@ const make = Effect.gen(function*() {
 
   return Reconciling.of({
     submit: Effect.fnUntraced(function*(question) {
-      const asked = yield* Identity.of(question)
-      const { executions } = yield* Books.Books
-      const { ledgerEnd } = yield* Archive.Archive
-      const last = (yield* executions).at(-1)
-      const isLast = last !== undefined && last.id === (yield* ledgerEnd).id
-      const { job } = isLast ? last.body : {}
-      if (job !== undefined && (yield* jobs.same(asked, job))) return yield* get(job)
-      yield* jobs.submit(asked)
-      return yield* get(asked.id)
-    }),
+      const { id, keep } = yield* Submitting.prepare(question)
+      yield* keep
+      return yield* get(id)
+    }, Effect.provideService(JobTable.JobTable, jobs)),
     get,
     list: (most) => jobs.list("", most),
     cancel: Effect.fnUntraced(function*(prefix) {
@@ -130,6 +125,6 @@ export class Reconciling extends Context.Service<Reconciling, Service>()("@tally
   ): Layer.Layer<never, never, Cluster.Engine | Cluster.Jobs> =>
     Layer.merge(
       Layer.unwrap(Effect.map(Doing.make({ archive, booked, name, receivers, threads }), Engine.layerWork)),
-      Layer.merge(Dispatching.layer, Pruning.layer(keep))
+      Layer.mergeAll(Dispatching.layer, Pruning.layer(keep), Scheduling.layer(archive))
     )
 }

@@ -1,5 +1,6 @@
 /** The sub-accounts that an archive was told of. */
 import * as Archive from "@tallystick/archive/Archive"
+import * as Asked from "@tallystick/archive/KnownAccounts"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Effect from "effect/Effect"
 import type * as SettingFile from "../files/SettingFile.ts"
@@ -9,14 +10,7 @@ const ordered = (names: Iterable<string>): ReadonlyArray<string> =>
   Array.from(new Set(names)).toSorted((a, b) => (a < b ? -1 : 1))
 
 /** The accounts whose transfers were asked for; there may be others. */
-export const read = Effect.gen(function*() {
-  const archive = yield* Archive.Archive
-  const names = new Set<string>()
-  for (const { query } of yield* archive.coverage()) {
-    for (const name of [query?.fromAccount, query?.toAccount]) if (name !== undefined) names.add(name)
-  }
-  return { list: ordered(names), complete: false } satisfies Accounts.Accounts
-})
+export const { read } = Asked
 
 /** These, and the accounts that the exchange ever listed. */
 export const ever = Effect.gen(function*() {

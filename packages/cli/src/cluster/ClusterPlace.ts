@@ -3,6 +3,7 @@ import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as Cluster from "@tallystick/cluster/Cluster"
 import * as ClusterError from "@tallystick/cluster/ClusterError"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
+import * as Schedules from "@tallystick/cluster/Schedules"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -36,10 +37,11 @@ export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     (error) => Effect.fail(ofError(error))
   )
 
-/** Runs with the jobs of the cluster. */
+const layer = Layer.merge(Reconciling.Reconciling.layer, Schedules.Schedules.layer)
+
+/** Runs with the jobs and the schedules of the cluster. */
 export const withJobs = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     location,
-    (location) =>
-      failing(Effect.provide(effect, Reconciling.Reconciling.layer.pipe(Layer.provide(Cluster.client(location)))))
+    (location) => failing(Effect.provide(effect, Layer.provide(layer, Cluster.client(location))))
   )

@@ -99,6 +99,60 @@ const reconcile = Command.make(
   ])
 )
 
+const name = Argument.String("name").pipe(
+  Argument.withSchema(Schema.NonEmptyString),
+  Argument.withDescription("The name of the schedule")
+)
+
+const schedule = Command.make(
+  "schedule",
+  {
+    name,
+    from: Flag.String("from").pipe(
+      Flag.withMetavar("DAY"),
+      Flag.withDescription(
+        "The first day, in --zone: 2026-11-19, today or yesterday; without it today, or that of the schedule that is replaced"
+      ),
+      Flag.optional
+    ),
+    zone: zone.pipe(Flag.withDescription("The zone whose business days they are")),
+    policy: InputFlags.flags.policy,
+    accounts: InputFlags.flags.accounts,
+    addresses: InputFlags.flags.addresses,
+    prices: ReportFlags.flags.prices.pipe(
+      Flag.withDescription("The prices that the books keep of each day, until the schedule is set again")
+    ),
+    pricesIn: ReportFlags.flags.pricesIn,
+    by: AuthorFlags.flag.pipe(
+      Flag.withDescription("Who brings the books forward; without it, the user that the operating system names")
+    )
+  },
+  Telemetry.command("cluster schedule", () => import("../handlers/ClusterSchedule.ts"))
+).pipe(
+  Command.withShortDescription("Let runners bring the books forward day by day"),
+  Command.withDescription(
+    "Let runners do what tallystick cluster reconcile --day does, for each business day, once, and in order: as soon as what was read passes the " +
+      "end of the day by as much as the policy looks around it. The files are read now and kept. A schedule with this name is replaced, and " +
+      "goes on behind the days that were begun. tallystick cluster status tells where it stands."
+  ),
+  Command.withExamples([
+    {
+      command:
+        "tallystick cluster schedule desk --zone Europe/Berlin --accounts accounts.json --addresses addresses.json",
+      description: "Each day from today on"
+    }
+  ])
+)
+
+const unschedule = Command.make(
+  "unschedule",
+  { name },
+  Telemetry.command("cluster unschedule", () => import("../handlers/ClusterUnschedule.ts"))
+).pipe(
+  Command.withShortDescription("Remove a schedule"),
+  Command.withDescription("Remove a schedule. A job that it submitted goes on, and what was booked stays.")
+)
+
 const id = Argument.String("job").pipe(
   Argument.withSchema(Schema.NonEmptyString),
   Argument.withDescription("The id of a job, or how it begins")
@@ -120,9 +174,10 @@ const status = Command.make(
   },
   Telemetry.command("cluster status", () => import("../handlers/ClusterStatus.ts"))
 ).pipe(
-  Command.withShortDescription("List the jobs and the runners, or tell of one job"),
+  Command.withShortDescription("List the jobs, the runners and the schedules, or tell of one job"),
   Command.withDescription(
-    "List the jobs that were submitted last, and the runners that were there in the last ten seconds; or tell of one job."
+    "List the jobs that were submitted last, the runners that were there in the last ten seconds, and where the schedules stand; or tell of one " +
+      "job."
   )
 )
 
@@ -140,5 +195,5 @@ const cancel = Command.make(
 
 export const command = Command.make("cluster").pipe(
   Command.withDescription("Reconciliations as jobs that several machines share, over the PostgreSQL of the archive"),
-  Command.withSubcommands([runner, reconcile, status, cancel])
+  Command.withSubcommands([runner, reconcile, schedule, unschedule, status, cancel])
 )

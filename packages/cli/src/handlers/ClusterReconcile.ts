@@ -4,25 +4,20 @@ import * as Runs from "@tallystick/archive/Runs"
 import * as Job from "@tallystick/cluster/Job"
 import type * as Question from "@tallystick/cluster/Question"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
-import * as Prices from "@tallystick/report/Prices"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as ArchiveRange from "../archive/ArchiveRange.ts"
 import * as KnownAccounts from "../archive/KnownAccounts.ts"
+import * as AskedQuestion from "../cluster/AskedQuestion.ts"
 import * as ClusterPlace from "../cluster/ClusterPlace.ts"
 import * as JobText from "../cluster/JobText.ts"
 import * as RunnerText from "../cluster/RunnerText.ts"
 import * as Failure from "../Failure.ts"
-import * as PriceFile from "../files/PriceFile.ts"
-import * as SettingFile from "../files/SettingFile.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
-import * as AuthorFlags from "../flags/AuthorFlags.ts"
 import type * as BookFlags from "../flags/BookFlags.ts"
 import * as FailOn from "../flags/FailOn.ts"
-import type * as InputFlags from "../flags/InputFlags.ts"
-import * as Inputs from "../flags/Inputs.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as Output from "../output/Output.ts"
@@ -32,12 +27,7 @@ import * as ZonedTimes from "../text/ZonedTimes.ts"
 import * as Show from "./Show.ts"
 
 interface Flags
-  extends
-    RangeFlags.Flags,
-    ReportFlags.Flags,
-    AuthorFlags.Flags,
-    Pick<InputFlags.Flags, "accounts" | "addresses" | "policy">,
-    Pick<BookFlags.Flags, "declare" | "noCarry">
+  extends RangeFlags.Flags, ReportFlags.Flags, AskedQuestion.Flags, Pick<BookFlags.Flags, "declare" | "noCarry">
 {
   readonly detach: boolean
   readonly failOn: Option.Option<string>
@@ -45,33 +35,19 @@ interface Flags
 
 const kept = ArchivePlace.withReadArchive(ClusterPlace.NO_FILE)
 
-/** What is asked: files are read here, so that a runner needs none of them. */
 const question = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked) {
-  const { accounts: given, addresses, policy, prices: priced } = flags
-  yield* Inputs.oneStdin({ policy, accounts: given, addresses, prices: priced })
-  const { accounts, ...told } = yield* Inputs.settings(flags)
-  const rules = yield* SettingFile.policy(policy)
-  const currency = yield* ReportFlags.currency(flags)
-  const prices = yield* PriceFile.read(priced, rules)
-  const known = Option.isSome(given) || Option.isSome(addresses) ? accounts : yield* KnownAccounts.read
-  const range = yield* ArchiveRange.bounded(asked, { accounts: known, policy: rules })
+  const { accounts, ...told } = yield* AskedQuestion.read(flags)
+  const known = accounts ?? (yield* KnownAccounts.read)
+  const range = yield* ArchiveRange.bounded(asked, { accounts: known, policy: told.policy })
   if (!(yield* ArchiveReconciliation.wasRead(range))) {
     return yield* Failure.unfinished("the books stay as they are: nothing of this time was read or imported")
   }
   return {
     ...told,
     range,
-    policy: rules,
     accounts: known,
-    author: yield* AuthorFlags.author(flags),
     declare: flags.declare,
-    carry: !flags.noCarry,
-    ...(prices === undefined ? {} : {
-      prices: {
-        of: Object.fromEntries(Prices.resolve(prices, rules.assets.aliases)),
-        ...(currency === undefined ? {} : { currency })
-      }
-    })
+    carry: !flags.noCarry
   } satisfies Question.Question
 })
 

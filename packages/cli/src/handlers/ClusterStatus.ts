@@ -1,6 +1,8 @@
 /** The work of `tallystick cluster status`. */
+import * as DaySchedule from "@tallystick/cluster/DaySchedule"
 import * as Job from "@tallystick/cluster/Job"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
+import * as Schedules from "@tallystick/cluster/Schedules"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,6 +11,7 @@ import * as Stream from "effect/Stream"
 import * as ClusterPlace from "../cluster/ClusterPlace.ts"
 import * as JobText from "../cluster/JobText.ts"
 import * as RunnerText from "../cluster/RunnerText.ts"
+import * as ScheduleText from "../cluster/ScheduleText.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import type { Format } from "../flags/OutFlag.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
@@ -25,6 +28,7 @@ interface Flags extends Pick<RangeFlags.Flags, "zone"> {
 }
 
 const encode = Schema.encodeSync(Schema.Array(Job.Job))
+const encodeSchedules = Schema.encodeSync(Schema.Array(DaySchedule.Standing))
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
@@ -32,8 +36,9 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const { get, list, runners } = yield* Reconciling.Reconciling
   const jobs = Option.isSome(flags.job) ? [yield* get(flags.job.value)] : yield* list(flags.limit)
   const found = yield* runners
+  const schedules = yield* Schedules.Schedules.use(({ list }) => list)
   if (flags.format === "json") {
-    const text = SafeJson.stringify({ runners: found, jobs: encode(jobs) }, 2)
+    const text = SafeJson.stringify({ runners: found, schedules: encodeSchedules(schedules), jobs: encode(jobs) }, 2)
     return yield* Output.write(flags.out, Stream.make(`${text}\n`))
   }
   if (jobs.length > 0 || Option.isSome(flags.out)) {
@@ -43,6 +48,9 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const [only] = jobs
   if (Option.isSome(flags.job) && only !== undefined) yield* Stderr.say(`job ${only.id} ${JobText.saidOf(only)}`)
   if (jobs.length === 0) yield* Stderr.say("no job was submitted; tallystick cluster reconcile submits one")
+  if (schedules.length > 0) yield* Stderr.say(...schedules.map(ScheduleText.line))
+  const open = schedules.flatMap(ScheduleText.open)
+  if (open.length > 0) yield* Stderr.complain(...open)
   const lacking = RunnerText.lacking(jobs, found)
   if (lacking.length > 0) yield* Stderr.complain(...lacking)
   return yield* found.length === 0 ? Stderr.complain(RunnerText.NONE) : Stderr.say(...RunnerText.lines(found))

@@ -1,28 +1,50 @@
 /**
- * A runner as a process of its own: its database, its address and its version come by the environment, and it says `up` when it takes jobs.
+ * A runner as a process of its own, and it says `up` when it takes jobs. The environment tells its database, its address and its version; a
+ * file to which it sends notices, a line each (`NOTICES`), and whether it says `booked` and stands still before it sends any (`HOLD`).
  */
+import * as Notices from "@tallystick/archive/Notices"
+import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { appendFileSync } from "node:fs"
 import * as Cluster from "../../src/Cluster.ts"
 import { Version } from "../../src/internal/Version.ts"
 import * as Reconciling from "../../src/Reconciling.ts"
+import * as Desk from "../support/Desk.ts"
 
 const url = Redacted.make(process.env["DATABASE"] ?? "")
 const address = { host: "127.0.0.1", port: Number(process.env["PORT"]) }
+const archive = { _tag: "Postgres", url } as const
+const { HOLD, NOTICES, VERSION = "0.1.0" } = process.env
+
+const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
+
+const receivers = NOTICES === undefined ? [] : [
+  {
+    id: "f".repeat(64),
+    place: "a file",
+    hasDetails: false,
+    send: (notice: string) => Effect.sync(() => appendFileSync(NOTICES, `${notice.replaceAll("\n", " ")}\n`))
+  } satisfies Receiver.Receiver
+]
+
+const sent = Notices.Notices.use(({ deliver }) => deliver(receivers)).pipe(Desk.within(archive), Effect.orDie)
 
 const layer = Reconciling.Reconciling.layerRunner({
-  archive: { _tag: "Postgres", url },
-  name: `${address.host}:${address.port}`
+  archive,
+  name: `${address.host}:${address.port}`,
+  receivers,
+  booked: HOLD === undefined ? Effect.asVoid(sent) : Effect.andThen(say("booked"), Effect.never)
 }).pipe(
   Layer.provide(Cluster.runner({ url, address })),
-  Layer.provide(Layer.succeed(Version, process.env["VERSION"] ?? "0.1.0"))
+  Layer.provide(Layer.succeed(Version, VERSION))
 )
 
 Effect.runFork(
   Layer.build(layer).pipe(
-    Effect.andThen(Effect.sync(() => process.stdout.write("up\n"))),
+    Effect.andThen(say("up")),
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.tapCause((cause) => Effect.sync(() => process.stderr.write(Cause.pretty(cause))))

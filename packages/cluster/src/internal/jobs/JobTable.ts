@@ -178,6 +178,14 @@ const make = Effect.gen(function*() {
       yield* sql`UPDATE ${table} SET state = 'cancelled', ended_at = ${yield* now}
         WHERE id = ${id} AND state IN ('waiting', 'running')`
     }, Effect.mapError(unusable)),
+    /** Ends a job of another version than this one, if no runner of its version was there since a time. */
+    giveUp: Effect.fnUntraced(function*(id: string, version: string, before: number) {
+      yield* sql`UPDATE ${table} SET state = 'failed', ended_at = ${yield* now},
+        failure = 'no runner of version ' || version || ' is there any more'
+        WHERE id = ${id} AND state IN ('waiting', 'running') AND version <> ${version} AND submitted_at < ${before} AND NOT EXISTS (
+          SELECT 1 FROM ${sql(VERSIONS)} AS other WHERE other.version = ${table}.version AND seen_at >= ${before}
+        )`
+    }, Effect.mapError(unusable)),
     /** Gives the attempts of a version that no runner was given yet, the first submitted first. */
     waiting: (version: string) =>
       sql`SELECT id AS job, attempt FROM ${table} WHERE given = 0 AND state = 'waiting' AND version = ${version}
