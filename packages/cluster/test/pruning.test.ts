@@ -35,14 +35,15 @@ const submitted = Effect.fnUntraced(function*(index: number) {
   yield* jobs.submit({ id: idOf(index), asked: "asked", stand: "stand", version, question: Desk.question })
 })
 
-/** A cluster whose jobs do nothing but to wait for the latch. */
-const running = (file: string, latch: Latch.Latch) =>
+/** A cluster whose jobs do nothing but to wait for a latch before their result, and for another one after it. */
+const running = (file: string, before = Latch.makeUnsafe(true), after = Latch.makeUnsafe(true)) =>
   Layer.unwrap(Effect.map(JobTable.JobTable, (jobs) =>
     Engine.layerWork((work) =>
       Effect.gen(function*() {
         yield* jobs.begin(work, "here")
-        yield* latch.await
+        yield* before.await
         yield* jobs.end(work, { state: "done", run: "run", execution: 1 })
+        yield* after.await
       }).pipe(Effect.orDie)
     ))).pipe(
       Layer.merge(Dispatching.layer),
@@ -102,23 +103,26 @@ describe("pruning", () => {
         assert.lengthOf(yield* JobTable.JobTable.use(({ list }) => list("", JOBS + 1)), JOBS)
         yield* later(KEEP + MINUTE)
         assert.lengthOf(yield* JobTable.JobTable.use(({ list }) => list("", JOBS + 1)), 0)
-      }).pipe(Effect.provide(running(file, Latch.makeUnsafe(true))))
+      }).pipe(Effect.provide(running(file)))
     }).pipe(Effect.scoped))
 
   it.live("a job that goes on loses nothing, whatever else is removed", () =>
     Effect.gen(function*() {
       const file = join(yield* temporaryFolder, "cluster.db")
-      const latch = Latch.makeUnsafe(false)
+      const [before, after] = [Latch.makeUnsafe(false), Latch.makeUnsafe(false)]
       yield* Effect.gen(function*() {
         const jobs = yield* JobTable.JobTable
         const { isQuiet, kept } = yield* database(file)
         yield* submitted(1)
         yield* Effect.repeat(jobs.list("", 1), { schedule: LOOK, until: ([job]) => job?.state === "running" })
-        const before = kept()
+        const there = kept()
         yield* later(KEEP + DAY)
-        assert.isAtLeast(kept().messages, before.messages)
-        yield* latch.open
+        assert.isAtLeast(kept().messages, there.messages)
+        yield* before.open
         yield* ended(1)
+        yield* later(2 * MINUTE)
+        assert.isAtLeast(kept().messages, there.messages, "the job has its result, and its runner still works on it")
+        yield* after.open
         yield* later(0)
         assert.isAbove(kept().messages, 0, "what has just ended may still be told")
         yield* isQuiet
@@ -126,17 +130,16 @@ describe("pruning", () => {
         assert.include(job, { state: "done", begun: 1 })
         yield* later(2 * MINUTE)
         assert.deepStrictEqual(kept(), { messages: 0, replies: 0 })
-      }).pipe(Effect.provide(running(file, latch)))
+      }).pipe(Effect.provide(running(file, before, after)))
     }).pipe(Effect.scoped))
 
   it.live("tables of a version that is gone are removed, unless a job waits for it", () =>
     Effect.gen(function*() {
       const file = join(yield* temporaryFolder, "cluster.db")
-      const latch = Latch.makeUnsafe(true)
       const tables = (count: (what: string) => number, version: string) =>
         count(`sqlite_schema WHERE type = 'table' AND name LIKE 'tallystick!_cluster!_${version}!_%' ESCAPE '!'`)
       for (const version of ["0.0.8", "0.0.9"]) {
-        yield* Layer.build(running(file, latch)).pipe(Effect.scoped, Effect.provideService(Version, version))
+        yield* Layer.build(running(file)).pipe(Effect.scoped, Effect.provideService(Version, version))
       }
       yield* Effect.gen(function*() {
         yield* Effect.provideService(submitted(1), Version, "0.0.8")
@@ -147,6 +150,6 @@ describe("pruning", () => {
         assert.strictEqual(tables(count, "0_0_9"), 0)
         assert.strictEqual(tables(count, "0_0_8"), 6)
         assert.strictEqual(tables(count, "0_1_0"), 6)
-      }).pipe(Effect.provide(running(file, latch)))
+      }).pipe(Effect.provide(running(file)))
     }).pipe(Effect.scoped))
 })
