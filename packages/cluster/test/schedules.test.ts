@@ -16,6 +16,7 @@ import * as Cluster from "../src/Cluster.ts"
 import type * as DaySchedule from "../src/DaySchedule.ts"
 import * as BusinessDays from "../src/internal/jobs/BusinessDays.ts"
 import * as JobTable from "../src/internal/jobs/JobTable.ts"
+import * as ScheduleTable from "../src/internal/jobs/ScheduleTable.ts"
 import * as Scheduling from "../src/internal/runner/Scheduling.ts"
 import { Version } from "../src/internal/Version.ts"
 import type * as Job from "../src/Job.ts"
@@ -124,6 +125,17 @@ describe("a schedule", () => {
           { concurrency: "unbounded" }
         )
         assert.lengthOf(yield* jobs, 1)
+        // A runner that looked before the day was begun comes too late.
+        const [day = ""] = come
+        const { begin } = yield* ScheduleTable.ScheduleTable
+        const late = { schedule: "desk", day, range: rangeOf(day), job: "0".repeat(64) }
+        let submitted = 0
+        const submit = Effect.sync(() => void submitted++)
+        assert.isFalse(yield* begin({ ...late, tries: 0 }, submit))
+        assert.isTrue(yield* begin({ ...late, tries: 1 }, submit))
+        assert.isFalse(yield* begin({ ...late, tries: 1 }, submit))
+        assert.isFalse(yield* begin({ ...late, schedule: "gone", tries: 0 }, submit))
+        assert.strictEqual(submitted, 1)
       }).pipe(Effect.provide(cluster))
     }).pipe(Effect.scoped))
 
