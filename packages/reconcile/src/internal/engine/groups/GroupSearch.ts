@@ -94,8 +94,13 @@ interface Terms {
  */
 const byScale = (ledger: Ledger, ofAll: Terms) => {
   const known = new Map([[ofAll.amounts.scale, ofAll]])
-  return (texts: ReadonlyArray<string>): Terms => {
-    const scale = AmountRule.scaleOf(texts, ledger.digits)
+  return (target: string, items: Int32Array, amountOf: (index: number) => string): Terms => {
+    let scale = AmountRule.scaleOf([target], ledger.digits)
+    for (const index of items) {
+      // No scale is finer than that of all, and most targets have it.
+      if (scale === ofAll.amounts.scale) return ofAll
+      scale = Math.max(scale, AmountRule.scaleOf([amountOf(index)], ledger.digits))
+    }
     const before = known.get(scale)
     if (before !== undefined) return before
     const amounts = Amounts.ofScale(ledger, scale)
@@ -308,10 +313,7 @@ export const make = (
 
     const search = (target: number, all: GroupIndex.Candidates): Omit<Found, "candidates"> => {
       const { items } = all
-      const own = termsOf([
-        item(entries, target).amount,
-        ...Array.from(items, (one) => item(other.entries, one).amount)
-      ])
+      const own = termsOf(item(entries, target).amount, items, (one) => item(other.entries, one).amount)
       const candidates = own.amounts === amounts
         ? all
         : GroupIndex.candidates(items, other.at, own.amounts[other.side])
