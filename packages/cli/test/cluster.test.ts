@@ -132,7 +132,15 @@ describe("tallystick cluster", () => {
         (yield* command("status", "--format", "json")).stdout
       )
       assert.deepStrictEqual(told.schedules, [
-        { name: "desk", zone: "Europe/Berlin", from: "2023-11-15", by: "clerk", next: "2023-11-15", open: [] }
+        {
+          name: "desk",
+          zone: "Europe/Berlin",
+          from: "2023-11-15",
+          isUnderstood: true,
+          by: "clerk",
+          next: "2023-11-15",
+          open: []
+        }
       ])
       const several = yield* command("schedule", "desk", "--from", "2023-11-15..2023-11-17", ...files)
       assert.strictEqual(several.exitCode, 2)

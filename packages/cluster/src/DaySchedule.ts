@@ -16,8 +16,8 @@ export const DaySchedule = Schema.Struct({
   name: Schema.NonEmptyString,
   /** The zone whose days they are: `Europe/Berlin`, `+01:00`, `UTC`. */
   zone: Schema.String,
-  /** The first day. Days before it are none of the schedule's. */
-  from: Day,
+  /** The first day; days before it are none of the schedule's. Without it, that of the schedule that is replaced, or today. */
+  from: Schema.optionalKey(Day),
   /** The policy, without what people decided: each run follows that by itself. */
   policy: Policy.Resolved,
   /** The accounts that the runs are about. Without them, those whose transfers were asked for until then. */
@@ -54,7 +54,10 @@ export type Done = typeof Done.Type
 export const Standing = Schema.Struct({
   name: Schema.String,
   zone: Schema.String,
+  /** The first day. */
   from: Day,
+  /** Whether this version understands what is asked. Another version may have set what it does not: then it is to be set again. */
+  isUnderstood: Schema.Boolean,
   /** Who brings the books forward. */
   by: Schema.String,
   /** The day that comes next: once what was read passes its end by as much as the policy looks around it. */

@@ -1,12 +1,16 @@
 /** Schedules: business days that a cluster reconciles by itself, one after another, each once. */
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as TimeRange from "@tallystick/core/TimeRange"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Cluster from "./Cluster.ts"
 import type * as ClusterError from "./ClusterError.ts"
 import type * as DaySchedule from "./DaySchedule.ts"
+import * as BusinessDays from "./internal/jobs/BusinessDays.ts"
 import * as ScheduleTable from "./internal/jobs/ScheduleTable.ts"
 import * as Upcoming from "./internal/jobs/Upcoming.ts"
 
@@ -23,24 +27,25 @@ export interface Service {
   readonly set: (
     schedule: DaySchedule.DaySchedule
   ) => Effect.Effect<void, ClusterError.ClusterError | InvalidRange>
-  /** Gives the schedules as they were set, in order of their names. */
-  readonly all: Effect.Effect<ReadonlyArray<DaySchedule.DaySchedule>, ClusterError.ClusterError>
   /** Tells where the schedules stand, in order of their names. */
   readonly list: Effect.Effect<ReadonlyArray<DaySchedule.Standing>, ClusterError.ClusterError>
   /** Removes a schedule; a job that it submitted goes on. Gives false where none has this name. */
   readonly remove: (name: string) => Effect.Effect<boolean, ClusterError.ClusterError>
 }
 
+const UTC = DateTime.zoneMakeNamedUnsafe("UTC")
+
 const make = Effect.gen(function*() {
   const table = yield* ScheduleTable.ScheduleTable
 
-  const standing = Effect.fnUntraced(function*(schedule: DaySchedule.DaySchedule) {
-    const { author: { by }, from, name, zone } = schedule
+  const standing = Effect.fnUntraced(function*(schedule: ScheduleTable.Schedule) {
+    const { asked, by, from, name, zone } = schedule
     const last = yield* table.last(name)
     return {
       name,
       zone,
       from,
+      isUnderstood: Option.isSome(asked),
       by,
       next: Upcoming.of(schedule, last)?.day ?? Upcoming.after(schedule, last?.day),
       ...(last === undefined ? {} : { last }),
@@ -49,12 +54,12 @@ const make = Effect.gen(function*() {
   })
 
   return Schedules.of({
-    set: (schedule) =>
-      Effect.andThen(
-        Effect.fromResult(TimeRange.businessDay(schedule.from, schedule.zone)),
-        table.set(schedule)
-      ),
-    all: table.list,
+    set: Effect.fnUntraced(function*(schedule) {
+      const zone = Option.getOrElse(DateTime.zoneFromString(schedule.zone), () => UTC)
+      const today = BusinessDays.of(yield* Clock.currentTimeMillis, zone)
+      yield* Effect.fromResult(TimeRange.businessDay(schedule.from ?? today, schedule.zone))
+      yield* table.set(schedule, today)
+    }),
     list: Effect.flatMap(table.list, Effect.forEach(standing)),
     remove: table.remove
   })

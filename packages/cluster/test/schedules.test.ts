@@ -5,11 +5,13 @@ import * as Books from "@tallystick/archive/Books"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { temporaryFolder } from "../../archive/test/support/databases.ts"
 import { NOW } from "../../archive/test/support/records.ts"
 import * as Cluster from "../src/Cluster.ts"
@@ -30,14 +32,16 @@ const HOUR = 60 * MINUTE
 const { policy } = Desk.question
 const HORIZON = Policy.horizon(policy)
 
-const schedule: DaySchedule.DaySchedule = {
+/** From the day on which it is set, unless it says another. */
+const fromToday = {
   name: "desk",
   zone: "UTC",
-  from: "2023-11-15",
   policy,
   accounts: Desk.question.accounts,
   author: Desk.question.author
-}
+} satisfies DaySchedule.DaySchedule
+
+const schedule = { ...fromToday, from: "2023-11-15" } satisfies DaySchedule.DaySchedule
 
 const rangeOf = (day: string) => Result.getOrThrow(TimeRange.businessDay(day))
 
@@ -54,7 +58,7 @@ const desk = Effect.gen(function*() {
   const cluster = Layer.merge(Reconciling.Reconciling.layer, Schedules.Schedules.layer).pipe(
     Layer.provideMerge(Cluster.single({ file: join(folder, "cluster.db") }))
   )
-  return { archive, cluster }
+  return { archive, cluster, file: join(folder, "cluster.db") }
 })
 
 const later = (ms: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -206,6 +210,30 @@ describe("a schedule", () => {
         yield* later(HOUR)(Scheduling.round(archive))
         const [again] = yield* waiting
         assert.deepInclude(again, { version: "0.1.0", range: rangeOf(come[0] ?? "") })
+      }).pipe(Effect.provide(cluster))
+    }).pipe(Effect.scoped))
+
+  it.live("is told of and left alone where another version set what this one does not understand, and holds no other up", () =>
+    Effect.gen(function*() {
+      const { archive, cluster, file } = yield* desk
+      yield* Effect.gen(function*() {
+        const { list, set } = yield* Schedules.Schedules
+        yield* set({ ...schedule, name: "another" })
+        yield* set(schedule)
+        const database = new DatabaseSync(file)
+        database.exec(
+          "UPDATE tallystick_cluster_schedules SET schedule = '{\"of\":\"another form\"}' WHERE name = 'another'"
+        )
+        database.close()
+        assert.isTrue(yield* Scheduling.round(archive))
+        const [other, own] = yield* list
+        assert.deepInclude(other, { name: "another", isUnderstood: false, next: schedule.from, open: [] })
+        assert.include(own?.last, { day: schedule.from, state: "waiting" })
+        yield* set({ ...fromToday, name: "another", zone: "Europe/Berlin" })
+        assert.deepInclude((yield* list)[0], { isUnderstood: true, from: schedule.from, zone: "Europe/Berlin" })
+        yield* set({ ...fromToday, name: "today" })
+        const today = BusinessDays.of(yield* Clock.currentTimeMillis, DateTime.zoneMakeNamedUnsafe("UTC"))
+        assert.deepInclude((yield* list)[2], { name: "today", from: today, next: today })
       }).pipe(Effect.provide(cluster))
     }).pipe(Effect.scoped))
 

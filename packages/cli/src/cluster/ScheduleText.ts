@@ -16,10 +16,14 @@ export const line = ({ last, name, next, zone }: DaySchedule.Standing): string =
   `schedule ${Text.plain(name)}: ${last === undefined ? "" : `${last.day} ${states[last.state]}, and `}${next} ` +
   `(${Text.plain(zone)}) comes next`
 
-/** Says what a schedule left open, a line for each day. */
-export const open = ({ name, open, zone }: DaySchedule.Standing): ReadonlyArray<string> =>
-  open.map(({ day, failure, state, tries }) =>
+/** Says what keeps a schedule from going on, and what it left open, a line for each day. */
+export const open = ({ isUnderstood, name, open, zone }: DaySchedule.Standing): ReadonlyArray<string> => [
+  ...(isUnderstood
+    ? []
+    : [`schedule ${Text.plain(name)} was set by another version, and this one does not understand it: set it again`]),
+  ...open.map(({ day, failure, state, tries }) =>
     `schedule ${Text.plain(name)}: ${day} ${states[state]}${
       failure === undefined ? "" : ` (${Text.counted(tries, "time")}): ${Text.plain(failure)}`
     }; tallystick cluster reconcile --day ${day} --zone ${Text.plain(zone)} does it`
   )
+]

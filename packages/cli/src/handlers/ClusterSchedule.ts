@@ -30,18 +30,14 @@ const dayOf = Effect.fnUntraced(function*(text: string, zone: Moment.Zone) {
 })
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
-  const { all, list, set } = yield* Schedules.Schedules
+  const { list, set } = yield* Schedules.Schedules
   const zone = yield* AskedRange.zone(flags.zone)
   const asked = yield* AskedQuestion.read(flags)
-  const before = (yield* all).find(({ name }) => name === flags.name)
-  const from = Option.isSome(flags.from) || before === undefined
-    ? yield* dayOf(Option.getOrElse(flags.from, () => "today"), zone)
-    : before.from
   const schedule: DaySchedule.DaySchedule = {
     ...asked,
     name: flags.name,
     zone: Option.getOrElse(flags.zone, () => "UTC"),
-    from
+    ...(Option.isNone(flags.from) ? {} : { from: yield* dayOf(flags.from.value, zone) })
   }
   yield* Effect.catchTag(set(schedule), "InvalidRange", (error) => Effect.fail(Failure.fromRange(error)))
   const standing = (yield* list).find(({ name }) => name === flags.name)

@@ -18,3 +18,9 @@ export const next = (day: string, zone: string): string => {
   for (let jump = 0; jump < JUMPS && rangeOf(found, zone) === undefined; jump++) found = after(found)
   return found
 }
+
+/** Gives the day of a moment (Unix ms) in a zone. */
+export const of = (time: number, zone: DateTime.TimeZone): string => {
+  const { day, month, year } = DateTime.toParts(DateTime.makeZonedUnsafe(time, { timeZone: zone }))
+  return DateTime.formatIsoDateUtc(DateTime.makeUnsafe({ year, month, day }))
+}

@@ -16,6 +16,7 @@ import { Whole } from "./Whole.ts"
 const TABLE = `${Engine.PREFIX}_jobs`
 const VERSIONS = `${Engine.PREFIX}_versions`
 
+/** Runners of two versions share these tables: a migration leaves them usable to the version before, as one does that only adds to them. */
 const migrations = Migrator.fromRecord({
   "0001_jobs": Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

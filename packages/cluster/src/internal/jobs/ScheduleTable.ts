@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -20,7 +21,13 @@ const migrations = Migrator.fromRecord({
   "0001_schedules": Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const int = sql.onDialectOrElse({ sqlite: () => sql.literal("INTEGER"), orElse: () => sql.literal("BIGINT") })
-    yield* sql`CREATE TABLE ${sql(SCHEDULES)} (name TEXT PRIMARY KEY, schedule TEXT NOT NULL)`
+    yield* sql`CREATE TABLE ${sql(SCHEDULES)} (
+      name TEXT PRIMARY KEY,
+      zone TEXT NOT NULL,
+      first_day TEXT NOT NULL,
+      author TEXT NOT NULL,
+      schedule TEXT NOT NULL
+    )`
     yield* sql`CREATE TABLE ${sql(DAYS)} (
       schedule TEXT NOT NULL,
       day TEXT NOT NULL,
@@ -33,9 +40,28 @@ const migrations = Migrator.fromRecord({
   })
 })
 
-const Kept = Schema.Array(Schema.Struct({ schedule: Schema.fromJsonString(DaySchedule.DaySchedule) }))
-const keptOf = Schema.decodeUnknownEffect(Kept)
+/** What is asked is text that another version may have written. */
+const Kept = Schema.Struct({
+  name: Schema.String,
+  zone: Schema.String,
+  first_day: Schema.String,
+  author: Schema.String,
+  schedule: Schema.String
+})
+const keptOf = Schema.decodeUnknownEffect(Schema.Array(Kept))
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(DaySchedule.DaySchedule))
 const encode = Schema.encodeSync(Schema.fromJsonString(DaySchedule.DaySchedule))
+
+/** A schedule as it is kept. */
+export interface Schedule {
+  readonly name: string
+  readonly zone: string
+  /** The first day. */
+  readonly from: string
+  readonly by: string
+  /** What is asked; none where this version does not understand it. */
+  readonly asked: Option.Option<DaySchedule.DaySchedule>
+}
 
 /** The job of a day that was submitted long ago may be forgotten by now: it ended. */
 const Row = Schema.Struct({
@@ -83,17 +109,30 @@ const make = Effect.gen(function*() {
     sql`d.day, d.job, d.tries, j.state, j.ended_at, j.failure FROM ${days} d LEFT JOIN ${jobs} j ON j.id = d.job`
 
   return {
-    list: sql`SELECT schedule FROM ${schedules} ORDER BY name`.pipe(
+    list: sql`SELECT name, zone, first_day, author, schedule FROM ${schedules} ORDER BY name`.pipe(
       Effect.mapError(unusable),
       Effect.flatMap((rows) => Effect.orDie(keptOf(rows))),
-      Effect.map((rows) => rows.map(({ schedule }) => schedule))
+      Effect.map((rows) =>
+        rows.map(({ author: by, first_day: from, name, schedule, zone }): Schedule => ({
+          name,
+          zone,
+          from,
+          by,
+          asked: decode(schedule)
+        }))
+      )
     ),
-    /** Keeps a schedule, in the place of one with its name. */
-    set: (schedule: DaySchedule.DaySchedule) =>
-      Effect.asVoid(
-        sql`INSERT INTO ${schedules} ${sql.insert({ name: schedule.name, schedule: encode(schedule) })}
-          ON CONFLICT (name) DO UPDATE SET schedule = excluded.schedule`
-      ).pipe(Effect.mapError(unusable)),
+    /** Keeps a schedule, in the place of one with its name. `today`: its first day, where neither it nor that one says another. */
+    set: (schedule: DaySchedule.DaySchedule, today: string) => {
+      const { author: { by: author }, from: first_day = today, name, zone } = schedule
+      const row = { name, zone, first_day, author, schedule: encode(schedule) }
+      return Effect.asVoid(
+        sql`INSERT INTO ${schedules} ${
+          sql.insert(row)
+        } ON CONFLICT (name) DO UPDATE SET zone = excluded.zone, author = excluded.author,
+          first_day = COALESCE(${schedule.from ?? null}, ${schedules}.first_day), schedule = excluded.schedule`
+      ).pipe(Effect.mapError(unusable))
+    },
     /** Removes a schedule and what is known of its days; its jobs stay. Gives false where there is none. */
     remove: (name: string) =>
       sql`DELETE FROM ${schedules} WHERE name = ${name} RETURNING name`.pipe(

@@ -2,6 +2,7 @@
 import * as Duration from "effect/Duration"
 import type * as DaySchedule from "../../DaySchedule.ts"
 import * as BusinessDays from "./BusinessDays.ts"
+import type * as ScheduleTable from "./ScheduleTable.ts"
 
 /** A job of a day is submitted so often, if it fails; then the next day comes. */
 const TRIES = 3
@@ -18,14 +19,14 @@ export interface Upcoming {
 }
 
 /** Gives the day that follows the last one, and not before the first one of the schedule. */
-export const after = (schedule: DaySchedule.DaySchedule, last: string | undefined): string => {
+export const after = (schedule: Pick<ScheduleTable.Schedule, "from" | "zone">, last: string | undefined): string => {
   const next = last === undefined ? schedule.from : BusinessDays.next(last, schedule.zone)
   return next < schedule.from ? schedule.from : next
 }
 
 /** Gives the day that is to be begun: the same once more where it failed, and none while a day is under way. Days are done in order. */
 export const of = (
-  schedule: DaySchedule.DaySchedule,
+  schedule: Pick<ScheduleTable.Schedule, "from" | "zone">,
   last: DaySchedule.Done | undefined
 ): Upcoming | undefined => {
   if (last?.state === "waiting" || last?.state === "running") return undefined

@@ -10,6 +10,7 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as DaySchedule from "../../DaySchedule.ts"
 import type * as Question from "../../Question.ts"
 import * as Engine from "../effect/Engine.ts"
@@ -59,7 +60,14 @@ const isRead = Effect.fnUntraced(function*({ accounts, policy, range }: Question
 })
 
 /** Begins the day of a schedule that has come, if there is one. Gives true while a day is under way. */
-const advance = Effect.fnUntraced(function*(schedule: DaySchedule.DaySchedule) {
+const advance = Effect.fnUntraced(function*(schedule: ScheduleTable.Schedule) {
+  const { asked } = schedule
+  if (Option.isNone(asked)) {
+    yield* Effect.logWarning(
+      `schedule ${schedule.name} was set by another version, and is not understood: set it again`
+    )
+    return false
+  }
   const table = yield* ScheduleTable.ScheduleTable
   const jobs = yield* JobTable.JobTable
   const now = Math.floor(yield* Clock.currentTimeMillis)
@@ -73,7 +81,7 @@ const advance = Effect.fnUntraced(function*(schedule: DaySchedule.DaySchedule) {
     const { day, notBefore, tries } = upcoming
     const range = BusinessDays.rangeOf(day, schedule.zone)
     if (range === undefined || notBefore > now) return false
-    const question = yield* questionOf(schedule, range)
+    const question = yield* questionOf(asked.value, range)
     if (!(yield* isRead(question))) return false
     const of = { schedule: schedule.name, day, range, tries }
     if (yield* ArchiveReconciliation.wasRead(range)) {
