@@ -19,6 +19,7 @@ import type * as DaySchedule from "../src/DaySchedule.ts"
 import * as BusinessDays from "../src/internal/jobs/BusinessDays.ts"
 import * as JobTable from "../src/internal/jobs/JobTable.ts"
 import * as ScheduleTable from "../src/internal/jobs/ScheduleTable.ts"
+import * as Pruning from "../src/internal/runner/Pruning.ts"
 import * as Scheduling from "../src/internal/runner/Scheduling.ts"
 import { Version } from "../src/internal/Version.ts"
 import type * as Job from "../src/Job.ts"
@@ -28,6 +29,7 @@ import * as Desk from "./support/Desk.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const KEEP = 90 * Desk.DAY
 
 const { policy } = Desk.question
 const HORIZON = Policy.horizon(policy)
@@ -165,11 +167,18 @@ describe("a schedule", () => {
         assert.deepStrictEqual(job?.range, rangeOf(following))
         const failed = yield* standing
         assert.deepInclude(failed?.open[0], { day, state: "failed", tries: 3, failure: "the disk is full" })
+        const pruned = later(KEEP + Desk.DAY)(Pruning.round(KEEP))
+        // An attempt a round.
+        yield* Effect.repeat(pruned, { times: 3 })
+        assert.deepInclude((yield* standing)?.open[0], { day, state: "failed" }, "it is told of for ever")
         const { submit } = yield* Reconciling.Reconciling
         const byHand = yield* submit({ ...Desk.question, range: rangeOf(day), declare: true }).pipe(
           Desk.within(archive)
         )
         yield* ended(byHand, "done")
+        assert.deepInclude(yield* standing, { open: [] })
+        yield* pruned
+        assert.lengthOf(yield* jobs, 1, "the day that is under way")
         assert.deepInclude(yield* standing, { open: [] })
       }).pipe(Effect.provide(cluster))
     }).pipe(Effect.scoped))

@@ -225,10 +225,6 @@ const make = Effect.gen(function*() {
       Effect.asVoid(sql`UPDATE ${table} SET cleared = ${attempt} WHERE id = ${job} AND cleared < ${attempt}`).pipe(
         Effect.mapError(unusable)
       ),
-    /** Removes the jobs that ended before a time; those of `version` once their messages are gone. */
-    forget: (version: string, before: number) =>
-      Effect.asVoid(sql`DELETE FROM ${table} WHERE state IN ('done', 'failed', 'cancelled') AND ended_at < ${before}
-        AND (version <> ${version} OR cleared >= attempt)`).pipe(Effect.mapError(unusable)),
     /** Removes the tables of other versions that had no runner since a time, and of which no job waits. */
     retire: Effect.fnUntraced(function*(version: string, before: number) {
       const rows = yield* sql`SELECT version FROM ${

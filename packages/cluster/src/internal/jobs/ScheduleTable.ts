@@ -105,6 +105,9 @@ const make = Effect.gen(function*() {
     unusable
   )
   const [schedules, days, jobs] = [sql(SCHEDULES), sql(DAYS), sql(JOBS)]
+  /** Days that failed or were cancelled, and that no job over their time has done. */
+  const isOpen = sql`j.state IN ('failed', 'cancelled') AND NOT EXISTS (SELECT 1 FROM ${jobs} other
+    WHERE other.state = 'done' AND other.range_from <= d.range_from AND other.range_to >= d.range_to)`
   const columns =
     sql`d.day, d.job, d.tries, j.state, j.ended_at, j.failure FROM ${days} d LEFT JOIN ${jobs} j ON j.id = d.job`
 
@@ -147,14 +150,18 @@ const make = Effect.gen(function*() {
         Effect.flatMap((rows) => Effect.orDie(rowsOf(rows))),
         Effect.map(([row]) => (row === undefined ? undefined : doneOf(row)))
       ),
-    /** Gives days that failed or were cancelled, and that no job over their time has done. */
     open: (schedule: string) =>
-      sql`SELECT ${columns} WHERE d.schedule = ${schedule} AND j.state IN ('failed', 'cancelled') AND NOT EXISTS (
-          SELECT 1 FROM ${jobs} other WHERE other.state = 'done' AND other.range_from <= d.range_from AND other.range_to >= d.range_to
-        ) ORDER BY d.day DESC LIMIT ${TOLD}`.pipe(
+      sql`SELECT ${columns} WHERE d.schedule = ${schedule} AND ${isOpen} ORDER BY d.day DESC LIMIT ${TOLD}`.pipe(
         Effect.mapError(unusable),
         Effect.flatMap((rows) => Effect.orDie(rowsOf(rows))),
         Effect.map((rows) => rows.map(doneOf))
+      ),
+    /** Removes the jobs that ended before a time: those of `version` once their messages are gone, and none of a day that is still open. */
+    forget: (version: string, before: number) =>
+      Effect.asVoid(sql`DELETE FROM ${jobs} WHERE state IN ('done', 'failed', 'cancelled') AND ended_at < ${before}
+        AND (version <> ${version} OR cleared >= attempt)
+        AND id NOT IN (SELECT d.job FROM ${days} d JOIN ${jobs} j ON j.id = d.job WHERE ${isOpen})`).pipe(
+        Effect.mapError(unusable)
       ),
     /**
      * Begins a day together with what `submit` does. It does nothing and gives false where the day was begun otherwise meanwhile, or its

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Engine from "../effect/Engine.ts"
 import * as JobTable from "../jobs/JobTable.ts"
+import * as ScheduleTable from "../jobs/ScheduleTable.ts"
 import { Version } from "../Version.ts"
 import * as Watching from "./Watching.ts"
 
@@ -25,7 +26,7 @@ export const round = Effect.fnUntraced(function*(keep: number) {
   for (const work of yield* jobs.uncleared(version, now - GRACE)) {
     if (yield* Engine.clear(work)) yield* jobs.cleared(work)
   }
-  yield* jobs.forget(version, now - keep)
+  yield* ScheduleTable.ScheduleTable.use(({ forget }) => forget(version, now - keep))
   yield* jobs.retire(version, now - keep)
 })
 
