@@ -9,7 +9,8 @@
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try some 10 to 300 of them at most (default 1000)
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 40); for 40 of them migrations are killed 80
  *                         times, processes share an archive and lose its lock in 10 lives, and a sync into PostgreSQL is stopped,
- *                         killed and loses its server 50 times each while another waits for the archive
+ *                         killed and loses its server 50 times each while another waits for the archive; of three runners the one
+ *                         that syncs is killed, stopped and cut off 50 times each
  *   TALLYSTICK_MUTATIONS  rules of the engine that are switched off, one at a time (default all)
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
@@ -173,7 +174,7 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
     "simulation/Statements",
     "simulation/Sync"
   ],
-  cli: ["strangers"],
+  cli: ["failover", "strangers"],
   cluster: ["kill/kill", "kill/versions"]
 }
 
@@ -188,6 +189,7 @@ const own: Readonly<Record<string, Shard["env"]>> = {
   properties: { TALLYSTICK_CASES: share(cases, 2) },
   rulesOracle: { TALLYSTICK_CASES: share(cases, 2) },
   unreadQuery: { TALLYSTICK_CASES: share(cases, 2) },
+  failover: { TALLYSTICK_KILLS: share(kills, 1.25) },
   "kill/lease": { TALLYSTICK_KILLS: share(kills, 1.25) },
   "kill/migration": { TALLYSTICK_KILLS: share(kills, 2) },
   "kill/versions": { TALLYSTICK_KILLS: share(kills, 1.25) },

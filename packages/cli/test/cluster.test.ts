@@ -1,9 +1,11 @@
 /** `tallystick cluster`: a runner, a submitter and whoever watches, as processes of their own, over a real PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Server from "@tallystick/sandbox/Server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as World from "../../archive/test/kill/World.ts"
 import { temporaryDatabase, temporaryFolder } from "../../archive/test/support/databases.ts"
 import * as Processes from "../../cluster/test/kill/Processes.ts"
 import * as Desk from "../../cluster/test/support/Desk.ts"
@@ -27,6 +29,35 @@ const desk = Effect.fnUntraced(function*(deposits = 60) {
     })
   const files = ["--accounts", accounts, "--by", "clerk"]
   return { asked: [...files, ...range], command, env, files }
+})
+
+/** An exchange, and an archive in PostgreSQL that was never read. */
+const reading = Effect.gen(function*() {
+  const world = World.make(1, Date.now())
+  const baseUrl = yield* Server.serve({
+    handle: world.handle,
+    requests: Effect.succeed([]),
+    keys: Effect.succeed([]),
+    faults: Effect.succeed({}),
+    setFaults: () => Effect.void
+  })
+  const accounts = join(yield* temporaryFolder, "accounts.json")
+  writeFileSync(accounts, JSON.stringify({ list: World.ACCOUNTS, complete: true }))
+  const env = { TALLYSTICK_DATABASE_URL: Redacted.value(yield* temporaryDatabase) }
+  return {
+    env,
+    command: (...args: ReadonlyArray<string>) => Effect.promise(() => run(["cluster", ...args], { env })),
+    service: {
+      accounts,
+      env: {
+        TALLYSTICK_BASE_URL: baseUrl,
+        TALLYSTICK_API_KEY: World.API_KEY,
+        TALLYSTICK_SECRET_KEY: World.SECRET,
+        TALLYSTICK_RATE: "100000",
+        TALLYSTICK_CONVENTIONS: JSON.stringify(World.changes)
+      }
+    }
+  }
 })
 
 const background = (args: ReadonlyArray<string>, options: Options) =>
@@ -100,6 +131,56 @@ describe("tallystick cluster", () => {
       assert.match(stdout, /"execution": 1\b/)
     }).pipe(Effect.scoped))
 
+  it.live("of two runners the one that was started with --sync reads the exchange, and status says how it goes", () =>
+    Effect.gen(function*() {
+      const { command, env, service } = yield* reading
+      const unread = yield* command("status", "--format", "json")
+      assert.deepInclude(JSON.parse(unread.stdout), { sync: { candidates: [] } })
+
+      const port = yield* Processes.freePort
+      const args = ["runner", "--address", String(port), "--sync", "--accounts", service.accounts, "--since", "60h"]
+      const runner = yield* background(args, { env: { ...env, ...service.env } })
+      assert.include(yield* Effect.promise(() => runner.told("complete from")), "ok: ")
+      assert.include(runner.said(), "this runner syncs from now on")
+      // The first sync makes the archive.
+      const other = yield* background(["runner", "--address", String(yield* Processes.freePort)], { env })
+      assert.include(yield* Effect.promise(() => other.told("takes jobs")), "takes jobs of")
+      assert.notInclude(runner.said(), service.env.TALLYSTICK_SECRET_KEY)
+      const read = yield* command("status", "--format", "json")
+      const { sync } = JSON.parse(read.stdout)
+      assert.include(sync, { runner: `127.0.0.1:${port}`, isThere: true, turn: 1, failures: 0 })
+      assert.isNumber(sync.completeTo)
+      assert.deepStrictEqual(sync.candidates, [`127.0.0.1:${port}`])
+      assert.match((yield* command("status")).stderr, new RegExp(`^.*sync: 127.0.0.1:${port} since .*complete to`, "m"))
+
+      runner.process.kill("SIGTERM")
+      const { exitCode, stderr } = yield* Effect.promise(() => runner.ended)
+      assert.strictEqual(exitCode, 0, stderr)
+      assert.include(stderr, "this runner syncs no more")
+      const gone = yield* command("status")
+      assert.include(
+        gone.stderr,
+        `sync: 127.0.0.1:${port} is gone, and no runner is there that was started with --sync`
+      )
+      assert.notInclude(other.said(), "this runner syncs")
+    }).pipe(Effect.scoped))
+
+  it.live("a sync that comes to nothing is tried again, and status says what keeps it", () =>
+    Effect.gen(function*() {
+      const { command, env, service } = yield* reading
+      const args = ["runner", "--address", String(yield* Processes.freePort), "--sync", "--accounts", service.accounts]
+      const refused = { ...env, ...service.env, TALLYSTICK_SECRET_KEY: "another-secret" }
+      const runner = yield* background(args, { env: refused })
+      yield* Effect.promise(() => runner.told("tried again in 2 s"))
+      yield* Effect.promise(() => runner.told("tried again in 4 s"))
+      const status = yield* command("status")
+      assert.match(
+        status.stderr,
+        /sync: .* since .*; no round has ended yet; the last (?:2 rounds|round) came to nothing \(.*signature/
+      )
+      assert.isNull(runner.process.exitCode)
+    }).pipe(Effect.scoped))
+
   it.live("a submitter that is interrupted leaves the job, which can be cancelled", () =>
     Effect.gen(function*() {
       const { asked, command, env } = yield* desk()
@@ -167,5 +248,11 @@ describe("tallystick cluster", () => {
       const zero = yield* command("runner", "--address", "0")
       assert.strictEqual(zero.exitCode, 2)
       assert.include(zero.stderr, "it cannot be 0")
+      const idle = yield* command("runner", "--address", "7401", "--every", "5m")
+      assert.strictEqual(idle.exitCode, 2)
+      assert.include(idle.stderr, "--every is about the sync: give --sync with it")
+      const keyless = yield* command("runner", "--address", "7401", "--sync", "--accounts", "service")
+      assert.strictEqual(keyless.exitCode, 2)
+      assert.include(keyless.stderr, "TALLYSTICK_API_KEY")
     }).pipe(Effect.scoped))
 })

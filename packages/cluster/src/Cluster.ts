@@ -14,12 +14,16 @@ import * as Engines from "./internal/effect/Engine.ts"
 import * as JobTable from "./internal/jobs/JobTable.ts"
 import * as ScheduleTable from "./internal/jobs/ScheduleTable.ts"
 import * as Pooler from "./internal/Pooler.ts"
+import * as SyncTable from "./internal/sync/SyncTable.ts"
 import { Version } from "./internal/Version.ts"
 
 /** What gives jobs to runners: the workflow engine and the sharding of this package, or of an app with a cluster of its own. */
 export type Engine = Engines.Engine
 /** The tables of the jobs and of the schedules. */
 export type Jobs = JobTable.JobTable | ScheduleTable.ScheduleTable
+
+/** The table that tells which runner syncs. */
+export type Syncs = SyncTable.SyncTable
 
 /** These options name the PostgreSQL database that the runners share. */
 export interface PostgresOptions {
@@ -36,6 +40,8 @@ export interface RunnerOptions extends PostgresOptions {
   readonly address: Address
   /** It listens here. Default: `address`. */
   readonly listen?: Address
+  /** It may be the one runner that syncs: `Syncing.layerRunner` is over it. Default: it never is. */
+  readonly sync?: boolean
 }
 
 const failed = (reason: ClusterError.Reason) => new ClusterError.ClusterError({ reason })
@@ -76,29 +82,35 @@ export const jobs: Layer.Layer<Jobs, ClusterError.ClusterError, SqlClient.SqlCli
   JobTable.JobTable.layer
 )
 
-/** The jobs of a runner, in whose tables its version stands from now on. */
-const jobsOfRunner = Layer.effectDiscard(
+/** Which runner syncs, over the database that the app gives; the table is made where there is none. */
+export const syncs: Layer.Layer<Syncs, ClusterError.ClusterError, SqlClient.SqlClient> = SyncTable.SyncTable.layer
+
+/** All tables of this package. */
+const tables = Layer.merge(jobs, syncs)
+
+/** The tables of a runner, in which its version stands from now on. */
+const tablesOfRunner = Layer.effectDiscard(
   Effect.gen(function*() {
     const { enrol } = yield* JobTable.JobTable
     yield* enrol(yield* Version)
   })
-).pipe(Layer.provideMerge(Layer.fresh(jobs)))
+).pipe(Layer.provideMerge(Layer.fresh(tables)))
 
-/** The jobs, for a program that submits them and watches them, and is no runner. */
-export const client = (options: PostgresOptions): Layer.Layer<Jobs, ClusterError.ClusterError> =>
-  Layer.fresh(jobs).pipe(Layer.provide(told(postgres(options))))
+/** The tables, for a program that submits jobs and watches them, and is no runner. */
+export const client = (options: PostgresOptions): Layer.Layer<Jobs | Syncs, ClusterError.ClusterError> =>
+  Layer.fresh(tables).pipe(Layer.provide(told(postgres(options))))
 
 /**
  * One of several runners, on any machine. It fails with `Pooled` where a pooler shares sessions, and with `CannotListen` where its address
  * is in use. Runners talk over TCP without encryption and without a password: whoever reaches the port can give them work.
  */
-export const runner = (options: RunnerOptions): Layer.Layer<Engine | Jobs, ClusterError.ClusterError> => {
-  const { address, listen = address } = options
+export const runner = (options: RunnerOptions): Layer.Layer<Engine | Jobs | Syncs, ClusterError.ClusterError> => {
+  const { address, listen = address, sync = false } = options
   const engine = Engines.layerRunner(
-    { address, listen },
+    { address, listen, isSyncing: sync },
     (detail) => failed(new ClusterError.CannotListen({ address: textOf(listen), detail }))
   )
-  return Layer.merge(told(engine), jobsOfRunner).pipe(
+  return Layer.merge(told(engine), tablesOfRunner).pipe(
     Layer.provide(told(postgres(options))),
     Layer.provide(withoutPooler(options))
   )
@@ -111,7 +123,7 @@ export interface SingleOptions {
 }
 
 /** The only runner of a cluster, in this process: for one machine, for a trial, and for tests. */
-export const single = ({ file }: SingleOptions): Layer.Layer<Engine | Jobs, ClusterError.ClusterError> =>
-  Layer.merge(told(Engines.layerSingle), jobsOfRunner).pipe(
+export const single = ({ file }: SingleOptions): Layer.Layer<Engine | Jobs | Syncs, ClusterError.ClusterError> =>
+  Layer.merge(told(Engines.layerSingle), tablesOfRunner).pipe(
     Layer.provide(told(SqliteClient.layer({ filename: file })))
   )

@@ -82,7 +82,13 @@ export interface World {
 
 export const isList = ({ path }: Exchange.Request): boolean => !path.endsWith("/time")
 
-export const make = (seed: number, start: number, accounts: ReadonlyArray<string> = ACCOUNTS): World => {
+/** `pace`: how likely it changes after a list that it shows, in contrast to a world that is read once. */
+export const make = (
+  seed: number,
+  start: number,
+  accounts: ReadonlyArray<string> = ACCOUNTS,
+  pace = 1
+): World => {
   const next = random(seed)
   const below = (end: number): number => Math.floor(next() * end)
   const begin = start - 60 * HOUR
@@ -196,8 +202,8 @@ export const make = (seed: number, start: number, accounts: ReadonlyArray<string
     })
     const answer = yield* exchange.handle(request)
     if (!frozen && isList(request)) {
-      if (next() < 0.4) arrive(now() - LATEST, now())
-      if (next() < 0.12) change()
+      if (next() < 0.4 * pace) arrive(now() - LATEST, now())
+      if (next() < 0.12 * pace) change()
     }
     return answer
   }, Effect.provideService(Clock.Clock, clock))

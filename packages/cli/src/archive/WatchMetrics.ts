@@ -10,8 +10,8 @@ import * as Stderr from "../terminal/Stderr.ts"
 import * as ToldFaults from "./ToldFaults.ts"
 
 /**
- * Makes `refresh`, which reads the facts of the archive between two rounds and never fails, and `content`, which asks nobody: however
- * often it is asked for, no round waits.
+ * Makes `refresh`, which reads the facts of the archive between two rounds and never fails, `content`, which asks nobody: however
+ * often it is asked for, no round waits, and `forget`, after which facts that others may have changed since are told no more.
  */
 export const make = Effect.gen(function*() {
   const { conventions } = yield* Broker.Broker
@@ -35,9 +35,14 @@ export const make = Effect.gen(function*() {
     refresh: Effect.map(Effect.catchCause(read, complain), (found) => {
       reading = found
     }),
+    forget: Effect.sync(() => {
+      reading = undefined
+    }),
     content: {
       contentType: Prometheus.CONTENT_TYPE,
       text: Effect.suspend(() => Prometheus.text(reading))
     }
   }
 })
+
+export type WatchMetrics = Effect.Success<typeof make>

@@ -4,6 +4,7 @@ import * as Cluster from "@tallystick/cluster/Cluster"
 import * as ClusterError from "@tallystick/cluster/ClusterError"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
 import * as Schedules from "@tallystick/cluster/Schedules"
+import * as Syncing from "@tallystick/cluster/Syncing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -37,9 +38,9 @@ export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     (error) => Effect.fail(ofError(error))
   )
 
-const layer = Layer.merge(Reconciling.Reconciling.layer, Schedules.Schedules.layer)
+const layer = Layer.mergeAll(Reconciling.Reconciling.layer, Schedules.Schedules.layer, Syncing.Syncing.layer)
 
-/** Runs with the jobs and the schedules of the cluster. */
+/** Runs with the jobs and the schedules of the cluster, and with what is known of its sync. */
 export const withJobs = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     location,

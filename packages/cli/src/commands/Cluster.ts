@@ -12,6 +12,7 @@ import * as NotifyFlags from "../flags/NotifyFlags.ts"
 import { format, out } from "../flags/OutFlag.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
+import * as SyncFlags from "../flags/SyncFlags.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
 const place = (name: string) => Flag.String(name).pipe(Flag.withMetavar("HOST:PORT"))
@@ -36,6 +37,15 @@ const runnerFlags = {
     Flag.withDescription("Forget a job so many days after it ended; the books keep what it did"),
     Fallback.value(90)
   ),
+  sync: Flag.Boolean("sync").pipe(
+    Flag.withDescription(
+      "Also read the exchange into the archive, as tallystick sync --watch does: one runner of those with this flag does, and another one " +
+        "within 15 seconds where it is lost"
+    ),
+    Flag.withoutNegation,
+    Flag.withDefault(false)
+  ),
+  ...SyncFlags.ofRunner,
   ...NotifyFlags.ofRunner
 }
 
@@ -48,11 +58,15 @@ const runner = Command.make(
   Command.withDescription(
     "Do jobs until Ctrl-C, together with other runners of the same database (TALLYSTICK_DATABASE_URL). If one is lost, another one does " +
       "what it did from its beginning, and the books are brought forward once. Runners talk over TCP without encryption and without a password: " +
-      "let nobody but them reach these ports (docs/cluster.md). It uses no key of the exchange."
+      "let nobody but them reach these ports (docs/cluster.md). Only with --sync it uses a key of the exchange."
   ),
   Command.withExamples([
     { command: "tallystick cluster runner --address 7401", description: "The first one on this machine" },
-    { command: "tallystick cluster runner --address 10.0.0.5:7401", description: "One of several machines" }
+    { command: "tallystick cluster runner --address 10.0.0.5:7401", description: "One of several machines" },
+    {
+      command: "tallystick cluster runner --address 10.0.0.5:7401 --sync --accounts accounts.json",
+      description: "One of those of which one reads the exchange"
+    }
   ])
 )
 
@@ -176,8 +190,8 @@ const status = Command.make(
 ).pipe(
   Command.withShortDescription("List the jobs, the runners and the schedules, or tell of one job"),
   Command.withDescription(
-    "List the jobs that were submitted last, the runners that were there in the last ten seconds, and where the schedules stand; or tell of one " +
-      "job."
+    "List the jobs that were submitted last, the runners that were there in the last ten seconds, which of them reads the exchange and how " +
+      "far, and where the schedules stand; or tell of one job."
   )
 )
 

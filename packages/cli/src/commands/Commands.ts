@@ -103,7 +103,7 @@ const entries = [
     "cluster",
     "Reconciliations as jobs that several machines share",
     () => import("./Cluster.ts"),
-    ["archive", "notices"]
+    ["service", "archive", "notices"]
   ),
   entry("policy", "Policies: what may belong together", () => import("./Policy.ts"), ["archive"]),
   entry("keys", "API keys of sub-accounts", () => import("./Keys.ts"), ["service"]),

@@ -2,62 +2,32 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
-import * as InputFlags from "../flags/InputFlags.ts"
-import * as MetricsFlag from "../flags/MetricsFlag.ts"
 import * as NotifyFlags from "../flags/NotifyFlags.ts"
-import * as RangeFlags from "../flags/RangeFlags.ts"
-import * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
+import * as SyncFlags from "../flags/SyncFlags.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
+const { accounts, addresses, all, budget, every, metrics, policy, quietEvery, since, warnHours, zone } =
+  SyncFlags.ofSync
+
 const flags = {
-  since: Flag.String("since").pipe(
-    Flag.withMetavar("TIME"),
-    Flag.withDescription(
-      "First moment to keep, as a time or as a length of time before the service's now: 96h (default: where the archive " +
-        "begins; for a new one as far back as the service shows deposits)"
-    ),
-    Flag.optional
-  ),
+  since,
   watch: Flag.Boolean("watch").pipe(
     Flag.withDescription(
       "Do it again and again, with a line each time, until it is told to stop. Reads --accounts and --addresses again each time"
     ),
     Flag.withDefault(false)
   ),
-  every: Flag.String("every").pipe(
-    Flag.withMetavar("LENGTH"),
-    Flag.withDescription("How long --watch waits between two rounds: 90s, 10m, 1h (default: 10m)"),
-    Flag.optional
-  ),
-  quietEvery: Flag.String("quiet-every").pipe(
-    Flag.withMetavar("LENGTH"),
-    Flag.withDescription(
-      "With more than 100 lists of transfers a round reads those in which something happened, and the quiet ones in turn: each " +
-        "at least so often (default: 6h)"
-    ),
-    Flag.optional
-  ),
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("Read the quiet lists too, every time: before a report of today, for instance"),
-    Flag.withDefault(false)
-  ),
-  budget: Flag.String("budget").pipe(
-    Flag.withMetavar("PERCENT"),
-    Flag.withDescription(
-      "Use so much of the configured rate and leave the rest to others, such as a sweeper with the same key: 50% (default: 100%)"
-    ),
-    Flag.optional
-  ),
-  accounts: InputFlags.accountsOrService,
-  addresses: InputFlags.flags.addresses,
-  policy: InputFlags.configured(
-    "policy",
-    "Its flows say which transfers are asked for, its statuses which records are read again"
-  ),
-  zone: RangeFlags.flags.zone,
-  warnHours: WarnHoursFlag.flag,
+  every,
+  quietEvery,
+  all,
+  budget,
+  accounts,
+  addresses,
+  policy,
+  zone,
+  warnHours,
   ...NotifyFlags.ofWatch,
-  metrics: MetricsFlag.flag,
+  metrics,
   archiveFile: ArchiveFlag.flag
 }
 

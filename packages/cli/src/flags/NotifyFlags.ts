@@ -35,7 +35,10 @@ const of = (needed: "--book" | "--watch" | undefined, news: string) => ({
 export const ofBooks = of("--book", "each item that opens or is settled, and of each close that breaks,")
 
 /** Those of `cluster runner`. */
-export const ofRunner = of(undefined, "each item that opens or is settled, and of each close that breaks,")
+export const ofRunner = of(
+  undefined,
+  "each item that opens or is settled, each close that breaks and, with --sync, an exchange that is not read in time"
+)
 
 /** Those of `sync`. */
 export const ofWatch = of("--watch", "an exchange that is not read in time, or that refuses the key,")

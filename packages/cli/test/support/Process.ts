@@ -33,6 +33,8 @@ export interface Running {
   readonly line: (start: string) => Promise<string>
   /** The same on stderr, for a line in which this stands. */
   readonly told: (words: string) => Promise<string>
+  /** What stands on stderr by now. */
+  readonly said: () => string
   readonly ended: Promise<Ended>
 }
 
@@ -90,7 +92,7 @@ export const start = (
     })
   const line = (start: string) => waitFor(() => stdout, (line) => line.startsWith(start))
   const told = (words: string) => waitFor(() => stderr, (line) => line.includes(words))
-  return { process: child, line, told, ended }
+  return { process: child, line, told, said: () => stderr, ended }
 }
 
 export const run = (args: ReadonlyArray<string>, options?: Options): Promise<Ended> => start(args, options).ended

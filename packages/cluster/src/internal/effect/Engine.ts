@@ -109,11 +109,22 @@ export const clear = Effect.fnUntraced(function*(work: Work) {
   return true
 })
 
-/** Runs an effect on one runner at a time; where that runner goes, another one begins it. It must not fail. */
+/**
+ * The shards of runners that sync are a group of their own, because a shard is given to a runner whatever that runner can do: in the group
+ * of all runners a singleton would rest wherever its shard fell to one without the exchange's keys.
+ */
+const GROUPS = { all: "default", syncing: "sync" } as const
+
+/** Names the runners among which one has a singleton. */
+export type Group = keyof typeof GROUPS
+
+/** Runs an effect on one runner of a group at a time; where that runner goes, another one begins it. It must not fail. */
 export const layerSingleton = <R>(
   name: string,
-  effect: Effect.Effect<void, never, R>
-): Layer.Layer<never, never, Sharding.Sharding | R> => Singleton.make(`tallystick/${name}`, effect)
+  effect: Effect.Effect<void, never, R>,
+  group: Group = "all"
+): Layer.Layer<never, never, Sharding.Sharding | R> =>
+  Singleton.make(`tallystick/${name}`, effect, { shardGroup: GROUPS[group] })
 
 export interface Address {
   readonly host: string
@@ -125,6 +136,8 @@ export interface RunnerOptions {
   readonly address: Address
   /** It listens here. */
   readonly listen: Address
+  /** It takes part in the singletons of runners that sync. */
+  readonly isSyncing: boolean
 }
 
 /**
@@ -133,6 +146,7 @@ export interface RunnerOptions {
  */
 const settings: Partial<ShardingConfig.ShardingConfig["Service"]> = {
   shardsPerGroup: 64,
+  availableShardGroups: Object.values(GROUPS),
   shardLockExpiration: `${EXPIRATION} seconds`,
   refreshAssignmentsInterval: "1 second",
   runnerHealthCheckInterval: "2 seconds",
@@ -167,7 +181,7 @@ const over = <E, R>(
  * password. `refused` makes the error of an address at which it cannot listen.
  */
 export const layerRunner = <E>(
-  { address, listen }: RunnerOptions,
+  { address, isSyncing, listen }: RunnerOptions,
   refused: (why: string) => E
 ): Layer.Layer<Engine, E | SqlError, SqlClient.SqlClient> => {
   const unable = (why: string): Layer.Layer<SocketServer.SocketServer, E> => Layer.unwrap(Effect.fail(refused(why)))
@@ -188,7 +202,8 @@ export const layerRunner = <E>(
     ),
     {
       runnerAddress: Option.some(RunnerAddress.make(address.host, address.port)),
-      runnerListenAddress: Option.some(RunnerAddress.make(listen.host, listen.port))
+      runnerListenAddress: Option.some(RunnerAddress.make(listen.host, listen.port)),
+      assignedShardGroups: isSyncing ? Object.values(GROUPS) : [GROUPS.all]
     }
   )
 }
@@ -196,7 +211,7 @@ export const layerRunner = <E>(
 /** The only runner of its database, in this process. It listens nowhere. */
 export const layerSingle: Layer.Layer<Engine, SqlError, SqlClient.SqlClient> = over(
   Sharding.layer.pipe(Layer.provideMerge(Runners.layerNoop), Layer.provide(RunnerHealth.layerNoop)),
-  {}
+  { assignedShardGroups: Object.values(GROUPS) }
 )
 
 /** Removes the tables of a version that has no runner and no job any more. One that starts nevertheless makes them anew. */
@@ -207,16 +222,26 @@ export const retire = (sql: SqlClient.SqlClient, version: string): Effect.Effect
     { discard: true }
   )
 
-const Rows = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ address: Schema.String })))
+const Seen = Schema.Array(Schema.Struct({
+  address: Schema.String,
+  runner: Schema.fromJsonString(Schema.Struct({ groups: Schema.Array(Schema.String) }))
+}))
+const seenOf = Schema.decodeUnknownSync(Seen)
 
-/** Names the runners of a version that were seen in the last seconds, as `HOST:PORT`. Fails where none ever was there. */
-export const runners = (sql: SqlClient.SqlClient, version: string): Effect.Effect<ReadonlyArray<string>, SqlError> => {
+/** Names the runners of a version and a group that were seen in the last seconds, as `HOST:PORT`. Fails where none ever was there. */
+export const runners = (
+  sql: SqlClient.SqlClient,
+  version: string,
+  group: Group = "all"
+): Effect.Effect<ReadonlyArray<string>, SqlError> => {
   const since = sql.onDialectOrElse({
     pg: () => sql.literal(`NOW() - INTERVAL '${EXPIRATION} seconds'`),
     orElse: () => sql.literal(`datetime('now', '-${EXPIRATION} seconds')`)
   })
   return Effect.map(
-    sql`SELECT address FROM ${sql(`${prefixOf(version)}_runners`)} WHERE last_heartbeat > ${since} ORDER BY address`,
-    (rows) => Rows(rows).map(({ address }) => address)
+    sql`SELECT address, runner FROM ${
+      sql(`${prefixOf(version)}_runners`)
+    } WHERE last_heartbeat > ${since} ORDER BY address`,
+    (rows) => seenOf(rows).flatMap(({ address, runner }) => runner.groups.includes(GROUPS[group]) ? [address] : [])
   )
 }

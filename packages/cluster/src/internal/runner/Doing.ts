@@ -12,6 +12,7 @@ import * as JobTable from "../jobs/JobTable.ts"
 import type * as Order from "../thread/Order.ts"
 import * as Thread from "../thread/Thread.ts"
 import { Version } from "../Version.ts"
+import { lasting } from "./Lasting.ts"
 
 export interface Options {
   readonly archive: ArchiveConfig.Location
@@ -28,16 +29,6 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Question.Questio
 
 const placeOf = (location: ArchiveConfig.Location): Order.Order["place"] =>
   location._tag === "File" ? location : { _tag: "Postgres", url: Redacted.value(location.url) }
-
-/** What is asked of a database that does not answer is asked again, later and later, for as long as the runner lives. */
-const LASTING = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("10 seconds")])
-
-const lasting = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A> =>
-  effect.pipe(
-    Effect.tapError((error) => Effect.logWarning("a runner waits for its database", error)),
-    Effect.retry(LASTING),
-    Effect.orDie
-  )
 
 /** What may pass is tried again, later and later: for about ten minutes. */
 const AGAIN = Schedule.min([Schedule.exponential("1 second", 1.5), Schedule.spaced("30 seconds")]).pipe(
