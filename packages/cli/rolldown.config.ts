@@ -85,7 +85,8 @@ export const command = {
     main: "src/main.ts",
     // A thread has an entry of its own, beside the chunk that starts it.
     "chunks/PartThread": "../archive/src/internal/parts/PartThread.ts",
-    "chunks/BookThread": "../cluster/src/internal/thread/BookThread.ts"
+    "chunks/BookThread": "../cluster/src/internal/thread/BookThread.ts",
+    "chunks/internal/watchdog/WatchThread": "../cluster/src/internal/watchdog/WatchThread.ts"
   },
   platform: "node",
   output: {

@@ -4,6 +4,7 @@ import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Cluster from "@tallystick/cluster/Cluster"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
 import * as Syncing from "@tallystick/cluster/Syncing"
+import * as Watchdog from "@tallystick/cluster/Watchdog"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -147,7 +148,8 @@ const running = Effect.fnUntraced(function*<E, R, RL>(
   })
   yield* Layer.build(
     Layer.merge(jobs, yield* also(name)).pipe(
-      Layer.provide(Cluster.runner({ ...archive, address, listen, sync: flags.sync }))
+      Layer.provide(Cluster.runner({ ...archive, address, listen, sync: flags.sync })),
+      Layer.provide(Watchdog.layer({ name: `tallystick: runner ${name}`, runner: { ...archive, address } }))
     )
   )
   const work = flags.sync ? "takes jobs and may sync" : "takes jobs"

@@ -4,6 +4,7 @@
  */
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as ClusterMetrics from "effect/cluster/ClusterMetrics"
 import * as ClusterWorkflowEngine from "effect/cluster/ClusterWorkflowEngine"
 import * as EntityAddress from "effect/cluster/EntityAddress"
 import * as EntityId from "effect/cluster/EntityId"
@@ -20,6 +21,7 @@ import * as SqlMessageStorage from "effect/cluster/SqlMessageStorage"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as Schema from "effect/Schema"
@@ -245,3 +247,23 @@ export const runners = (
     (rows) => seenOf(rows).flatMap(({ address, runner }) => runner.groups.includes(GROUPS[group]) ? [address] : [])
   )
 }
+
+const Ages = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ fresh: Schema.Boolean })))
+
+/** Whether a runner renewed its place among the others in the last half minute: three times the time after which it counts as gone. */
+export const isFresh = (
+  sql: SqlClient.SqlClient,
+  version: string,
+  { host, port }: Address
+): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql`SELECT last_heartbeat > NOW() - INTERVAL '${sql.literal(String(3 * EXPIRATION))} seconds' AS fresh
+      FROM ${sql(`${prefixOf(version)}_runners`)} WHERE address = ${`${host}:${port}`}`,
+    (rows) => Ages(rows).some(({ fresh }) => fresh)
+  )
+
+/** Whether this process is about to give back locks: until it has, it takes none. */
+export const isReleasing: Effect.Effect<boolean> = Effect.map(
+  Metric.value(ClusterMetrics.shardsReleasing),
+  ({ value }) => value > 0n
+)

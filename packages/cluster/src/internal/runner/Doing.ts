@@ -12,6 +12,7 @@ import * as JobTable from "../jobs/JobTable.ts"
 import type * as Order from "../thread/Order.ts"
 import * as Thread from "../thread/Thread.ts"
 import { Version } from "../Version.ts"
+import { Watched } from "../watchdog/Watched.ts"
 import { lasting } from "./Lasting.ts"
 
 export interface Options {
@@ -66,11 +67,12 @@ class Passing extends Error {
 export const make = Effect.fnUntraced(function*({ archive, booked, name, receivers, threads }: Options) {
   const jobs = yield* JobTable.JobTable
   const own = yield* Version
+  const pulses = yield* Watched
   const free = yield* Semaphore.make(threads)
   const told = receivers.map(({ hasDetails, id, place }) => ({ hasDetails, id, place }))
 
   const attempted = (order: Order.Order) =>
-    Thread.run(order).pipe(
+    Thread.run(order, pulses).pipe(
       Effect.flatMap((answer) =>
         answer._tag === "Failed" && answer.mayPass ? Effect.fail(new Passing(answer)) : Effect.succeed(answer)
       ),

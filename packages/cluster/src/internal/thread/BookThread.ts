@@ -15,6 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { workerData } from "node:worker_threads"
+import * as Beating from "../watchdog/Beating.ts"
 import * as Order from "./Order.ts"
 
 const locationOf = (place: Order.Order["place"]): ArchiveConfig.Location =>
@@ -63,6 +65,8 @@ const told = (cause: Cause.Cause<{ readonly message: string }>): Order.Answer =>
     onNone: () => ({ _tag: "Failed", message: `an internal error: ${Cause.pretty(cause)}`, mayPass: false }),
     onSome: (failure) => ({ _tag: "Failed", message: failure.message, mayPass: mayPass(failure) })
   })
+
+Beating.within(workerData)
 
 Thread.serve((data, tell) =>
   Schema.decodeUnknownEffect(Order.Order)(data).pipe(
