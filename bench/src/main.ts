@@ -6,6 +6,7 @@ import { archiveDay, archiveWorkers, archiveYear } from "./benchmarks/ArchiveSpa
 import { booksDecide, booksOpen, booksPeriods, booksRecord } from "./benchmarks/Books.ts"
 import { booksCarry } from "./benchmarks/BooksCarry.ts"
 import { booksItems } from "./benchmarks/BooksItems.ts"
+import { cluster } from "./benchmarks/Cluster.ts"
 import { consoleOf } from "./benchmarks/Console.ts"
 import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
@@ -51,6 +52,7 @@ const long: Readonly<Record<string, Benchmark>> = {
   "books-record": () => booksRecord({ size, rounds }),
   "books-carry": () => booksCarry({ size, rounds }),
   "books-items": () => booksItems({ open: size, readers, rounds }),
+  cluster: () => cluster({ sweeps: Number(process.env["BENCH_SIZE"] ?? 50_000), rounds, jobs: 6, many: 30 }),
   console: () => consoleOf({ open: size, settled, readers, rounds }),
   decode,
   "report-files": () => reportFiles(size),

@@ -8,16 +8,21 @@ export interface Network {
   readonly url: URL
   readonly cut: Effect.Effect<void>
   readonly heal: Effect.Effect<void>
+  /** Calls back with each piece that a client sends, before it is carried on, and with the first one of the same connection. */
+  readonly listen: (listener: (piece: Buffer, first: Buffer) => void) => void
 }
 
 export const before = (url: URL): Effect.Effect<Network, never, Scope.Scope> =>
   Effect.gen(function*() {
     const sockets = new Set<Socket>()
     let isCut = false
+    let listener = (_piece: Buffer, _first: Buffer): void => {}
     const server = yield* Effect.acquireRelease(
       Effect.callback<Server>((resume) => {
         const server = createServer((near) => {
           const far = connect(Number(url.port), url.hostname)
+          let first: Buffer | undefined
+          near.on("data", (piece: Buffer) => listener(piece, first ??= piece))
           for (const [from, to] of [[near, far], [far, near]] as const) {
             sockets.add(from)
             from.setNoDelay().on("data", (chunk) => void to.write(chunk)).on("error", () => {}).on("close", () => {
@@ -46,5 +51,8 @@ export const before = (url: URL): Effect.Effect<Network, never, Scope.Scope> =>
           else socket.resume()
         }
       })
-    return { url: through, cut: turn(true), heal: turn(false) }
+    const listen = (next: typeof listener): void => {
+      listener = next
+    }
+    return { url: through, cut: turn(true), heal: turn(false), listen }
   })

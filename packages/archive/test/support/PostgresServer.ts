@@ -1,6 +1,7 @@
 /** A PostgreSQL server for one run of the tests, of the binaries that npm brings. */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
+import { once } from "node:events"
 import {
   accessSync,
   chmodSync,
@@ -85,24 +86,57 @@ const FORGETFUL = [
   "jit=off"
 ]
 
+/**
+ * How a server ends before it is started again, as `pg_ctl stop -m` has it. `immediate` is a crash, without a word to anybody; `fast` tells
+ * every session that it ends.
+ */
+export type Stop = "immediate" | "fast"
+
+const SIGNALS: Readonly<Record<Stop, string>> = { immediate: "QUIT", fast: "INT" }
+
 export interface Server {
   readonly url: string
-  /** Ends it like a crash, without a word to anybody, and starts it again; the promise resolves when it takes connections. */
-  readonly restart: () => Promise<void>
+  /** Ends it and starts it again, also where it ended by itself; the promise resolves when it takes connections. */
+  readonly restart: (how?: Stop) => Promise<void>
   readonly stop: () => Promise<void>
+}
+
+/** A server whose data have a file system of their own. */
+export interface Cramped extends Server {
+  /** Takes all room of its disk but so many KiB. */
+  readonly fill: (leaving: number) => Promise<void>
+  /** Gives the room back. */
+  readonly free: () => Promise<void>
 }
 
 /**
  * Ends when stopped, and also when this process dies: the shell around the server waits for the end of its input. It removes the
- * data, which may take up memory. Each line that comes crashes the server, and starts it again.
+ * data, which may take up memory. It says `done` when it has done what a line tells it.
  */
-const KEEPER = [
-  "\"$@\" & server=$!",
-  "while read -r line; do kill -QUIT $server; wait $server; \"$@\" & server=$!; done",
-  "kill -INT $server; wait $server; cd /; rm -rf \"$PGDATA\""
-].join("; ")
+const KEEPER = `
+  begin() { "$@" >&2 & server=$!; }
+  room() { df -Pk "$PGDATA" | { read -r head; read -r device size used left rest; echo "$left"; }; }
+  cd "$PGDATA" && "$INITDB" -U ${USER} --pwfile "$PASSWORD_FILE" -A scram-sha-256 -E UTF8 --locale=C --no-sync >&2 || exit
+  begin "$@"
+  while read -r command argument; do
+    case $command in
+      restart) kill -"$argument" $server 2>/dev/null; wait $server; begin "$@" ;;
+      fill) head -c "$(($(room) - argument))k" /dev/zero > filler ;;
+      free) rm -f filler ;;
+    esac
+    echo done
+  done
+  kill -INT $server; wait $server; cd /; rm -rf "$PGDATA"`
 
-export const start = async (): Promise<Server> => {
+/** Before the keeper comes, where the data are to have a file system of their own. It is seen by the server alone, and goes with it. */
+const ENCLOSURE = `
+  mount -t tmpfs -o "size=$ROOM,mode=700,uid=$OWNER,gid=$GROUP" tmpfs "$PGDATA" &&
+  exec setpriv --reuid "$OWNER" --regid "$GROUP" --clear-groups sh -c "$KEEPER" sh "$@"`
+
+/** A log that is as small as it can be, so that a disk is full of data. */
+const SMALL = ["min_wal_size=32MB", "max_wal_size=32MB"]
+
+const launch = async (room?: number): Promise<Cramped> => {
   const user = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), "tallystick-postgres-"))
   chmodSync(folder, 0o755)
@@ -120,28 +154,30 @@ export const start = async (): Promise<Server> => {
     LC_ALL: "C",
     TZ: "UTC",
     LD_LIBRARY_PATH: join(home, "lib"),
-    PGDATA: data
+    PGDATA: data,
+    INITDB: join(home, "bin", "initdb"),
+    PASSWORD_FILE: passwordFile,
+    KEEPER,
+    ROOM: `${room}m`,
+    OWNER: String(user.uid),
+    GROUP: String(user.gid)
   }
-  const as = { ...user, env, cwd: data }
-
-  const initdb = spawnSync(
-    join(home, "bin", "initdb"),
-    ["-D", data, "-U", USER, "--pwfile", passwordFile, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"],
-    { ...as, encoding: "utf8" }
-  )
-  if (initdb.status !== 0) throw new Error(`initdb: ${initdb.stderr} ${String(initdb.error)}`)
-
   const port = await freePort()
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", ...FORGETFUL]
-  const command = [
-    join(home, "bin", "postgres"),
-    "-D",
-    data,
-    "-p",
-    String(port),
-    ...settings.flatMap((it) => ["-c", it])
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=200",
+    ...FORGETFUL,
+    ...room === undefined ? [] : SMALL
   ]
-  const keeper = spawn("sh", ["-c", KEEPER, "sh", ...command], { ...as, stdio: ["pipe", "ignore", "pipe"] })
+  const server = [join(home, "bin", "postgres"), "-p", String(port), ...settings.flatMap((it) => ["-c", it])]
+  const keeper = room === undefined
+    ? spawn("sh", ["-c", KEEPER, "sh", ...server], { ...user, env, cwd: "/", stdio: ["pipe", "pipe", "pipe"] })
+    : spawn("unshare", ["--mount", "sh", "-c", ENCLOSURE, "sh", ...server], {
+      env,
+      cwd: "/",
+      stdio: ["pipe", "pipe", "pipe"]
+    })
   const ended = new Promise<void>((resolve) => keeper.on("close", () => resolve()))
   /** Resolves when the server says that it takes connections. While one that crashed recovers, refusals are no failure. */
   const ready = (isFirst: boolean): Promise<void> =>
@@ -158,17 +194,33 @@ export const start = async (): Promise<Server> => {
       keeper.on("error", reject)
       void ended.then(() => reject(new Error(log)))
     })
+  const told = async (line: string): Promise<void> => {
+    const done = once(keeper.stdout, "data")
+    keeper.stdin.write(`${line}\n`)
+    await done
+  }
   await ready(true)
   return {
     url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
-    restart: () => {
-      keeper.stdin.write("restart\n")
-      return ready(false)
+    restart: async (how = "immediate") => {
+      await Promise.all([ready(false), told(`restart ${SIGNALS[how]}`)])
     },
+    fill: (leaving) => told(`fill ${leaving}`),
+    free: () => told("free"),
     stop: async () => {
       keeper.stdin.end()
       await ended
       rmSync(folder, { recursive: true, force: true })
+      rmSync(data, { recursive: true, force: true })
     }
   }
 }
+
+export const start = (): Promise<Server> => launch()
+
+/** Whether file systems can be made here: by root on Linux, unless a container forbids it. */
+const canEnclose = (): boolean => userInfo().uid === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0
+
+/** The data of this server lie in a file system of their own, of so many MiB; nothing where none can be made. */
+export const startCramped = async (room: number): Promise<Cramped | undefined> =>
+  canEnclose() ? await launch(room) : undefined

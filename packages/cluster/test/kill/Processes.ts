@@ -1,18 +1,26 @@
-/** Processes of a cluster that are killed. */
+/** Processes of a cluster, which are killed, stopped and woken. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { compiled } from "../../../archive/test/support/compiled.ts"
 
 export interface Running {
-  readonly process: ChildProcess
+  /** The lines of stdout by now. */
+  readonly lines: () => ReadonlyArray<string>
+  /** Waits until what it says is so; it fails where the process ends before. */
+  readonly until: (what: string, isSo: (lines: ReadonlyArray<string>) => boolean) => Effect.Effect<void>
   /** The line of stdout with this number, from 0 on; it fails where the process ends without it. */
   readonly line: (index: number) => Effect.Effect<string>
   /** The first line of stdout that begins so; it fails where the process ends without it. */
   readonly told: (begin: string) => Effect.Effect<string>
+  /** Whether it has not ended. */
+  readonly isThere: () => boolean
+  /** Sends it a signal. */
+  readonly signal: (name: "SIGSTOP" | "SIGCONT") => Effect.Effect<void>
   /** Kills it with SIGKILL, and waits until it is gone. */
   readonly kill: Effect.Effect<void>
 }
@@ -22,7 +30,7 @@ const start = (script: string, env: Record<string, string>): Effect.Effect<Runni
   Effect.acquireRelease(
     Effect.sync((): Running => {
       const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
-        env: { PATH: process.env["PATH"] ?? "", ...env },
+        env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: compiled, ...env },
         stdio: ["ignore", "pipe", "pipe"]
       })
       let [stdout, stderr] = ["", ""]
@@ -38,12 +46,13 @@ const start = (script: string, env: Record<string, string>): Effect.Effect<Runni
         stderr = `${stderr}${text}`.slice(-4000)
       })
       const gone = once(child, "exit").then(look)
-      const waitFor = (what: string, find: (lines: ReadonlyArray<string>) => string | undefined) =>
-        Effect.callback<string>((resume) => {
+      const isThere = (): boolean => child.exitCode === null && child.signalCode === null
+      const lines = (): ReadonlyArray<string> => stdout.split("\n").slice(0, -1)
+      const waitFor = <A>(what: string, find: (lines: ReadonlyArray<string>) => A | undefined) =>
+        Effect.callback<A>((resume) => {
           const each = (): void => {
-            const found = find(stdout.split("\n").slice(0, -1))
-            const isGone = child.exitCode !== null || child.signalCode !== null
-            if (found === undefined && !isGone) return
+            const found = find(lines())
+            if (found === undefined && isThere()) return
             looks.delete(each)
             resume(
               found === undefined
@@ -54,13 +63,18 @@ const start = (script: string, env: Record<string, string>): Effect.Effect<Runni
           looks.add(each)
           each()
         })
-      const line = (index: number) => waitFor(`line ${index}`, (lines) => lines[index])
-      const told = (begin: string) => waitFor(begin, (lines) => lines.find((line) => line.startsWith(begin)))
-      const kill = Effect.promise(async () => {
-        child.kill("SIGKILL")
-        await gone
-      })
-      return { process: child, line, told, kill }
+      return {
+        lines,
+        until: (what, isSo) => Effect.asVoid(waitFor(what, (lines) => isSo(lines) ? true : undefined)),
+        line: (index) => waitFor(`line ${index}`, (lines) => lines[index]),
+        told: (begin) => waitFor(begin, (lines) => lines.find((line) => line.startsWith(begin))),
+        isThere,
+        signal: (name) => Effect.sync(() => child.kill(name)),
+        kill: Effect.promise(async () => {
+          child.kill("SIGKILL")
+          await gone
+        })
+      }
     }),
     ({ kill }) => kill
   )
@@ -79,10 +93,18 @@ export const freePort = Effect.promise(() =>
 /** Starts a runner, and waits until it takes jobs. */
 export const runner = (database: Redacted.Redacted, port: number, env: Record<string, string> = {}) =>
   start("runner.ts", { DATABASE: Redacted.value(database), PORT: String(port), ...env }).pipe(
-    Effect.tap(({ line }) => line(0))
+    Effect.tap(({ told }) => told("up"))
   )
 
-export const submitter = (database: Redacted.Redacted) => start("submitter.ts", { DATABASE: Redacted.value(database) })
+/** How many threads a runner began, and how many of them are there. */
+export const threads = ({ lines }: Running): { readonly begun: number; readonly present: number } => {
+  const begun = lines().filter((line) => line === "thread begins").length
+  return { begun, present: begun - lines().filter((line) => line === "thread ends").length }
+}
+
+/** Starts a submitter, whose question ends at `to`, Unix ms. */
+export const submitter = (database: Redacted.Redacted, to: number) =>
+  start("submitter.ts", { DATABASE: Redacted.value(database), TO: String(to) })
 
 /** A cluster in one process, over the SQLite file of an archive and one of its own. */
 export const single = (archive: string, jobs: string) => start("single.ts", { ARCHIVE: archive, JOBS: jobs })

@@ -1,9 +1,8 @@
 /**
- * A runner as a process of its own, and it says `up` when it takes jobs. The environment tells its database, its address and its version; a
+ * A runner as a process of its own, and it says `up` when it takes jobs, and when a thread begins and ends. The environment tells its database, its address and its version; a
  * file to which it sends notices, a line each (`NOTICES`), and whether it says `booked` and stands still before it sends any (`HOLD`).
  */
 import * as Notices from "@tallystick/archive/Notices"
-import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,14 +20,14 @@ const { HOLD, NOTICES, VERSION = "0.1.0" } = process.env
 
 const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
 
-const receivers = NOTICES === undefined ? [] : [
-  {
-    id: "f".repeat(64),
-    place: "a file",
-    hasDetails: false,
-    send: (notice: string) => Effect.sync(() => appendFileSync(NOTICES, `${notice.replaceAll("\n", " ")}\n`))
-  } satisfies Receiver.Receiver
-]
+process.on("worker", (thread) => {
+  Effect.runSync(say("thread begins"))
+  thread.on("exit", () => Effect.runSync(say("thread ends")))
+})
+
+const receivers = NOTICES === undefined
+  ? []
+  : [Desk.receiver((notice) => Effect.sync(() => appendFileSync(NOTICES, `${notice.replaceAll("\n", " ")}\n`)))]
 
 const sent = Notices.Notices.use(({ deliver }) => deliver(receivers)).pipe(Desk.within(archive), Effect.orDie)
 

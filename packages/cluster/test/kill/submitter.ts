@@ -8,13 +8,14 @@ import * as Reconciling from "../../src/Reconciling.ts"
 import * as Desk from "../support/Desk.ts"
 
 const url = Redacted.make(process.env["DATABASE"] ?? "")
+const question = { ...Desk.question, range: { ...Desk.question.range, to: Number(process.env["TO"]) } }
 const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
 
 Effect.runFork(
   Effect.gen(function*() {
     const jobs = yield* Reconciling.Reconciling
     yield* say("begins")
-    const { id } = yield* jobs.submit(Desk.question).pipe(Desk.within({ _tag: "Postgres", url }))
+    const { id } = yield* jobs.submit(question).pipe(Desk.within({ _tag: "Postgres", url }))
     yield* say(id)
     yield* Stream.runDrain(jobs.follow(id))
     yield* say((yield* jobs.get(id)).state)

@@ -1,6 +1,7 @@
 /** An archive of a day with deposits that were moved, some that were not, and the question of its evening. */
 import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import type * as Receiver from "@tallystick/archive/Receiver"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
@@ -69,3 +70,11 @@ export const keep = (location: ArchiveConfig.Location, count: number) =>
       })
     }
   }).pipe(within(location))
+
+/** A receiver of notices; `send` takes each one. */
+export const receiver = (send: (notice: string) => Effect.Effect<void>): Receiver.Receiver => ({
+  id: "f".repeat(64),
+  place: "the desk",
+  hasDetails: false,
+  send
+})
