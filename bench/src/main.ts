@@ -6,7 +6,7 @@ import { archiveDay, archiveWorkers, archiveYear } from "./benchmarks/ArchiveSpa
 import { booksDecide, booksOpen, booksPeriods, booksRecord } from "./benchmarks/Books.ts"
 import { booksCarry } from "./benchmarks/BooksCarry.ts"
 import { booksItems } from "./benchmarks/BooksItems.ts"
-import { cluster } from "./benchmarks/Cluster.ts"
+import { cluster, clusterMemory, clusterRunners } from "./benchmarks/Cluster.ts"
 import { consoleOf } from "./benchmarks/Console.ts"
 import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
@@ -28,6 +28,7 @@ const settled = Number(process.env["BENCH_SETTLED"] ?? 10_000_000)
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5)
 /** So many ask at once in the benchmark of pages. */
 const readers = Number(process.env["BENCH_READERS"] ?? 20)
+const clustered = { sweeps: size, rounds, jobs: 6, many: 30 }
 const book = (name: Book.Name): Benchmark => () =>
   reconcile({ book: name, size, seeds: [1, 2, 3], most: 2, minutes: 1.5 })
 
@@ -52,7 +53,9 @@ const long: Readonly<Record<string, Benchmark>> = {
   "books-record": () => booksRecord({ size, rounds }),
   "books-carry": () => booksCarry({ size, rounds }),
   "books-items": () => booksItems({ open: size, readers, rounds }),
-  cluster: () => cluster({ sweeps: Number(process.env["BENCH_SIZE"] ?? 50_000), rounds, jobs: 6, many: 30 }),
+  cluster: () => cluster(clustered),
+  "cluster-runners": () => clusterRunners(clustered),
+  "cluster-memory": () => clusterMemory(clustered),
   console: () => consoleOf({ open: size, settled, readers, rounds }),
   decode,
   "report-files": () => reportFiles(size),

@@ -47,6 +47,8 @@ interface Clustered extends Took {
   readonly runner: number
   /** From the submission to the begin of work, ms. */
   readonly begin: number
+  /** So often work began: of more than once, all but the last time was in vain. */
+  readonly begun: number
 }
 
 /** The same day by `tallystick cluster reconcile`, with a runner that is there already. */
@@ -56,9 +58,9 @@ const clustered = async (desk: Desk.Desk): Promise<Clustered> => {
   const [before, own] = [desk.cpu(), runner.cpu()]
   const { cpuMs, wallMs } = command(url, "cluster", "reconcile", ...question(desk, BESIDE_RANGE))
   const took = { wall: wallMs, runner: runner.cpu() - own, postgres: desk.cpu() - before }
-  const [row] = await desk.ask("SELECT begun_at - submitted_at AS ms FROM tallystick_cluster_jobs")
+  const [row] = await desk.ask("SELECT begun_at - submitted_at AS ms, begun::int FROM tallystick_cluster_jobs")
   await runner.end()
-  return { ...took, cpu: cpuMs + took.runner, begin: Number(row?.["ms"]) }
+  return { ...took, cpu: cpuMs + took.runner, begin: Number(row?.["ms"]), begun: Number(row?.["begun"]) }
 }
 
 const medians = <A extends object>(found: ReadonlyArray<A>, of: keyof A): number =>
@@ -118,7 +120,8 @@ const overhead = async (desk: Desk.Desk, { rounds, sweeps }: Asked): Promise<str
     `${
       ratio((one, other) => (other.runner + other.postgres) / (one.cpu + one.postgres))
     } % without the process that submits ` +
-    `and prints; work began ${Report.count(medians(others, "begin"))} ms after it was submitted`
+    `and prints; work began ${Report.count(medians(others, "begin"))} ms after it was submitted; it was begun ` +
+    `${others.map(({ begun }) => begun).join(", ")} times`
 }
 
 const ended = async (desk: Desk.Desk, jobs: number): Promise<void> => {
@@ -181,13 +184,14 @@ const memory = async (desk: Desk.Desk, { jobs, many }: Asked): Promise<string> =
   return `MB of a runner at its start: ${start}; after each of ${many} jobs: ${after.join(", ")}`
 }
 
-export const cluster = async (asked: Asked): Promise<string> => {
+const within = async (asked: Asked, days: number, work: (desk: Desk.Desk, asked: Asked) => Promise<string>) => {
   if (!existsSync(Runner.bundle)) {
     throw new Error("the command is not bundled: run `npx --yes pnpm@12 build` in the root")
   }
-  const days = Math.max(asked.jobs, BESIDE_RANGE + 1) + 1
-  return Desk.within(
-    { days, sweeps: asked.sweeps },
-    async (desk) => [await overhead(desk, asked), await together(desk, asked), await memory(desk, asked)].join("\n\n")
-  )
+  // The day before what is asked was read too, and the one behind it.
+  return Desk.within({ days: days + 2, sweeps: asked.sweeps }, (desk) => work(desk, asked))
 }
+
+export const cluster = (asked: Asked): Promise<string> => within(asked, BESIDE_RANGE, overhead)
+export const clusterRunners = (asked: Asked): Promise<string> => within(asked, asked.jobs, together)
+export const clusterMemory = (asked: Asked): Promise<string> => within(asked, asked.jobs, memory)

@@ -49,7 +49,7 @@ export const keep = (url: Redacted.Redacted, days: number, sweeps: number): Prom
         to,
         bad: [],
         records: transfers.filter(({ timestamp }) => within(timestamp)),
-        coverage: Year.queries.map((query) => ({ ...read("transfers", from, to), query }))
+        coverage: [read("transfers", from, to)]
       })
     }
   }).pipe(Effect.provide(Archive.Archive.layerPostgres({ url })), Effect.runPromise)

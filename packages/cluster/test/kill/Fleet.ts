@@ -26,14 +26,14 @@ import * as Desk from "../support/Desk.ts"
 import * as Disk from "./Disk.ts"
 import * as Processes from "./Processes.ts"
 
-const DEPOSITS = 3000
+const DEPOSITS = 1000
 const RUNNERS = 3
 
 /** The disk of the database is as large as this, MiB. */
 const ROOM = 256
 
 /** A question is longer than the one before it by so much, ms: it has outcomes that no earlier one had. */
-const LONGER = 600_000
+const LONGER = 180_000
 
 /** A runner, and its way to the database. */
 export interface Member {
@@ -81,7 +81,7 @@ export interface Fleet {
   readonly next: Effect.Effect<{ readonly question: Question.Question; readonly alone: Told }>
   /** What the fleet said with a run. */
   readonly told: (run: string) => Effect.Effect<Told>
-  /** The digest of each table of the archive. Whether a notice was sent is left out: any runner sends those that wait. */
+  /** The digest of each table of the archive, as far as anybody sees it. */
   readonly digests: Effect.Effect<ReadonlyArray<readonly [table: string, digest: string | null]>>
 }
 
@@ -100,6 +100,20 @@ const toldOf = (location: ArchiveConfig.Location, run: string, notices: Effect.E
       notices: yield* notices
     } satisfies Told
   }).pipe(Desk.within(location), Effect.orDie)
+
+/** Any runner sends the notices that wait; a run tells when somebody came to it again. */
+const PASSING: Readonly<Record<string, ReadonlyArray<string>>> = {
+  notices: ["tries", "next_at", "sent_at"],
+  runs: ["seen_at", "checksum"]
+}
+
+/** A run that is not finished is seen by nobody; whoever began it removes it. */
+const OF_FINISHED = "EXISTS (SELECT 1 FROM runs r WHERE r.number = t.run AND r.id IS NOT NULL)"
+const FINISHED: Readonly<Record<string, string>> = {
+  runs: "t.id IS NOT NULL",
+  run_outcomes: OF_FINISHED,
+  run_packs: OF_FINISHED
+}
 
 const keysIn = (file: string) =>
   Effect.sync(() => {
@@ -174,12 +188,17 @@ export const make: Effect.Effect<Fleet, never, Scope.Scope> = Effect.gen(functio
   const digests = Effect.gen(function*() {
     const tables = yield* sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
       WHERE schemaname = current_schema() AND tablename NOT LIKE 'tallystick_cluster%' ORDER BY 1`
-    return yield* Effect.forEach(tables, ({ name }) =>
-      Effect.map(
+    return yield* Effect.forEach(tables, ({ name }) => {
+      const columns = PASSING[name] ?? []
+      const rows = sql.literal(FINISHED[name] ?? "TRUE")
+      return Effect.map(
         sql<{ digest: string | null }>`SELECT md5(string_agg(row::text, '' ORDER BY row::text)) AS digest
-          FROM (SELECT to_jsonb(t) - ARRAY['tries', 'next_at', 'sent_at'] AS row FROM ${sql(name)} t) AS rows`,
+          FROM (SELECT to_jsonb(t) - ${sql.literal(`'{${columns.join(",")}}'::text[]`)} AS row FROM ${
+          sql(name)
+        } t WHERE ${rows}) AS rows`,
         ([row]) => [name, row?.digest ?? null] as const
-      ))
+      )
+    })
   })
 
   return {

@@ -102,7 +102,7 @@ export const undisturbed = Effect.fnUntraced(function*(fleet: Fleet.Fleet) {
 })
 
 /** One moment: at one of `steps`, or a little later. */
-export const moment = Effect.fnUntraced(
+const moment = Effect.fnUntraced(
   function*(fleet: Fleet.Fleet, { strike }: Fault, seeded: Seeded.Seeded, steps: number) {
     const asked = yield* begun(fleet)
     const step = seeded.int(1, steps)
@@ -137,7 +137,7 @@ export const back = (fleet: Fleet.Fleet, { name, running }: Fleet.Member) =>
   )
 
 /** The books are what the ledger and its runs have. */
-export const whole = (fleet: Fleet.Fleet) =>
+const whole = (fleet: Fleet.Fleet) =>
   Effect.gen(function*() {
     const { verify } = yield* Books.Books
     assert.deepStrictEqual(yield* verify, [])
@@ -150,23 +150,35 @@ const figures = (values: ReadonlyArray<number>): string => {
     : `${sorted[sorted.length >> 1]} s (${sorted.length}: ${sorted[0]} to ${sorted.at(-1)})`
 }
 
-/** Tries a fault at so many moments as are asked for, and tells what was seen. */
-export const tried = Effect.fnUntraced(function*(fleet: Fleet.Fleet, fault: Fault, steps: number) {
-  const seeded = Seeded.make(SEED)
+/** A fleet, and how often its runners speak to the archive for a job. */
+export interface Lane {
+  readonly fleet: Fleet.Fleet
+  readonly steps: number
+}
+
+/** Tries a fault at so many moments as are asked for, which fleets share, and tells what was seen. */
+export const tried = Effect.fnUntraced(function*(lanes: ReadonlyArray<Lane>, fault: Fault) {
   const seen: Array<Seen> = []
-  for (let turn = 0; turn < KILLS; turn++) {
-    seen.push(
-      yield* Effect.catchDefect(
-        moment(fleet, fault, seeded, steps),
-        (defect) => Effect.die(new Error(`${fault.name}, turn ${turn}`, { cause: defect }))
-      )
-    )
-  }
+  yield* Effect.forEach(lanes, ({ fleet, steps }, index) =>
+    Effect.gen(function*() {
+      const seeded = Seeded.make(SEED * lanes.length + index)
+      for (let turn = index; turn < KILLS; turn += lanes.length) {
+        seen.push(
+          yield* Effect.catchDefect(
+            moment(fleet, fault, seeded, steps),
+            (defect) => Effect.die(new Error(`${fault.name}, turn ${turn}`, { cause: defect }))
+          )
+        )
+      }
+      yield* whole(fleet)
+    }), { concurrency: "unbounded", discard: true })
   const inJob = seen.filter(({ ended }) => ended > 0)
   const sum = (of: (one: Seen) => number): number => seen.reduce((all, one) => all + of(one), 0)
   yield* Effect.sync(() =>
     process.stderr.write(
-      `${fault.name}: ${seen.length} moments of ${steps} steps, ${inJob.length} before the end; begun again after ` +
+      `${fault.name}: ${seen.length} moments of ${
+        lanes[0]?.steps
+      } steps, ${inJob.length} before the end; begun again after ` +
         `${figures(inJob.flatMap(({ begunAgain }) => begunAgain ?? []))}; ended after ${
           figures(inJob.map(({ ended }) => ended))
         }; begun ${sum(({ begun }) => begun)} times, in ${sum(({ threads }) => threads)} threads\n`

@@ -13,7 +13,7 @@ import type * as Order from "../thread/Order.ts"
 import * as Thread from "../thread/Thread.ts"
 import { Version } from "../Version.ts"
 import { Watched } from "../watchdog/Watched.ts"
-import { lasting } from "./Lasting.ts"
+import { LASTING, lasting } from "./Lasting.ts"
 
 export interface Options {
   readonly archive: ArchiveConfig.Location
@@ -30,11 +30,6 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Question.Questio
 
 const placeOf = (location: ArchiveConfig.Location): Order.Order["place"] =>
   location._tag === "File" ? location : { _tag: "Postgres", url: Redacted.value(location.url) }
-
-/** What may pass is tried again, later and later: for about ten minutes. */
-const AGAIN = Schedule.min([Schedule.exponential("1 second", 1.5), Schedule.spaced("30 seconds")]).pipe(
-  Schedule.upTo({ times: 24 })
-)
 
 /** So often it is looked whether somebody wants the job to end. */
 const LOOK = "1 second"
@@ -77,7 +72,7 @@ export const make = Effect.fnUntraced(function*({ archive, booked, name, receive
         answer._tag === "Failed" && answer.mayPass ? Effect.fail(new Passing(answer)) : Effect.succeed(answer)
       ),
       Effect.tapError(({ answer }) => Effect.logWarning(`job ${order.job} is tried again`, answer)),
-      Effect.retry(AGAIN),
+      Effect.retry(LASTING),
       Effect.catch(({ answer }) => Effect.succeed(answer))
     )
 

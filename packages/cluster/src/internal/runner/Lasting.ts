@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
-const LASTING = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("10 seconds")])
+export const LASTING = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("10 seconds")])
 
 export const lasting = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A> =>
   effect.pipe(

@@ -28,7 +28,7 @@ layer(Fleets.layer, Fleets.options)("a cluster of three runners", (it) => {
 
   it.effect("a job whose submitter is killed at any moment is done once, and asked again it is the same job", () =>
     Effect.gen(function*() {
-      const { fleet } = yield* Fleets.Fleets
+      const [{ fleet } = assert.fail("no fleet is there")] = yield* Fleets.Fleets
       const seeded = Seeded.make(Moments.SEED + 1)
       for (let turn = 0; turn < Math.ceil(Moments.KILLS / 4); turn++) {
         const { alone, question } = yield* fleet.next
