@@ -49,6 +49,8 @@ interface Clustered extends Took {
   readonly begin: number
   /** So often work began: of more than once, all but the last time was in vain. */
   readonly begun: number
+  /** So often the runner said that it tries the job again. */
+  readonly again: number
 }
 
 /** The same day by `tallystick cluster reconcile`, with a runner that is there already. */
@@ -60,7 +62,8 @@ const clustered = async (desk: Desk.Desk): Promise<Clustered> => {
   const took = { wall: wallMs, runner: runner.cpu() - own, postgres: desk.cpu() - before }
   const [row] = await desk.ask("SELECT begun_at - submitted_at AS ms, begun::int FROM tallystick_cluster_jobs")
   await runner.end()
-  return { ...took, cpu: cpuMs + took.runner, begin: Number(row?.["ms"]), begun: Number(row?.["begun"]) }
+  const again = runner.again()
+  return { ...took, again, cpu: cpuMs + took.runner, begin: Number(row?.["ms"]), begun: Number(row?.["begun"]) }
 }
 
 const medians = <A extends object>(found: ReadonlyArray<A>, of: keyof A): number =>
@@ -121,7 +124,9 @@ const overhead = async (desk: Desk.Desk, { rounds, sweeps }: Asked): Promise<str
       ratio((one, other) => (other.runner + other.postgres) / (one.cpu + one.postgres))
     } % without the process that submits ` +
     `and prints; work began ${Report.count(medians(others, "begin"))} ms after it was submitted; it was begun ` +
-    `${others.map(({ begun }) => begun).join(", ")} times`
+    `${others.map(({ begun }) => begun).join(", ")} times, and tried again ${
+      others.map(({ again }) => again).join(", ")
+    } times`
 }
 
 const ended = async (desk: Desk.Desk, jobs: number): Promise<void> => {

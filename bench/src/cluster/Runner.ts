@@ -14,6 +14,8 @@ export interface Runner {
   readonly memory: () => number
   /** So often it said that it tries a job again. */
   readonly again: () => number
+  /** What it said on stderr. */
+  readonly said: () => string
   readonly end: () => Promise<void>
 }
 
@@ -47,6 +49,7 @@ export const start = async (url: string): Promise<Runner> => {
     cpu: () => Machine.cpuOf(pid),
     memory: () => Machine.memoryOf(pid),
     again: () => said.split("is tried again").length - 1,
+    said: () => said,
     end: async () => {
       process.off("exit", kill)
       const gone = once(child, "exit")

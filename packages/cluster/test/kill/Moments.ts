@@ -95,7 +95,10 @@ export const done = Effect.fnUntraced(function*(fleet: Fleet.Fleet, { alone, id 
 export const undisturbed = Effect.fnUntraced(function*(fleet: Fleet.Fleet) {
   const asked = yield* begun(fleet)
   const { running, spoken } = asked.worker
-  yield* running.until("its thread gone", () => Processes.threads(running).present === 0)
+  yield* running.until(
+    "its thread gone",
+    () => fleet.threads() > asked.threads && Processes.threads(running).present === 0
+  )
   const steps = spoken() - asked.spoken
   yield* done(fleet, asked)
   return steps
