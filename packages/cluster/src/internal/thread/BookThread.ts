@@ -2,6 +2,9 @@
  * The entry of the thread that does a job. To match and to encode takes the processor for minutes: on the main thread of a runner nothing
  * would keep its locks meanwhile.
  */
+// A thread has modules of its own: what the program enabled is not enabled here, and records would take twice the processor time.
+// oxlint-disable-next-line import/no-unassigned-import -- it works by being loaded
+import "effect/schema/SchemaJITCompiler/enable"
 import * as Archive from "@tallystick/archive/Archive"
 import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import { ArchiveError } from "@tallystick/archive/ArchiveError"
