@@ -135,7 +135,7 @@ export const back = (fleet: Fleet.Fleet, { name, running }: Fleet.Member) =>
     running.until("its threads gone", () => Processes.threads(running).present === 0),
     Effect.repeat(fleet.ask(({ runners }) => runners), {
       schedule: Schedule.spaced(TURN),
-      until: (names) => names.includes(name)
+      until: (there) => there.some(({ address }) => address === name)
     })
   )
 
