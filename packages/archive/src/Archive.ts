@@ -46,6 +46,7 @@ import * as Filled from "./internal/items/Filled.ts"
 import * as Chain from "./internal/ledger/Chain.ts"
 import * as Ledger from "./internal/ledger/Ledger.ts"
 import * as Overlay from "./internal/ledger/Overlay.ts"
+import * as Migrations from "./internal/migrations/Migrations.ts"
 import * as BadRecordTable from "./internal/records/BadRecordTable.ts"
 import * as DepositTable from "./internal/records/DepositTable.ts"
 import * as TransferTable from "./internal/records/TransferTable.ts"
@@ -96,6 +97,11 @@ export interface PostgresOptions {
 export interface Service {
   /** This name tells people where the archive is: a file, or a database's host and name. */
   readonly place: string
+  /**
+   * This text says when the archive was made, by the clock of its database: to the second in a file, and to the microsecond in PostgreSQL.
+   * Each copy and each backup has the same, so that it tells two archives apart, but for those that were made at one moment.
+   */
+  readonly made: Effect.Effect<string, ArchiveError.DatabaseError>
   /** The deposits of all sub-accounts. */
   readonly deposits: History<SubAccountDeposit.SubAccountDeposit>
   /** The transfers of all queries. */
@@ -332,6 +338,7 @@ const make = Effect.gen(function*() {
 
   return {
     place,
+    made: Effect.mapError(Migrations.made(sql), error),
     exclusive,
     holder,
     // The pages may tell the reason where the rest cannot be read any more.

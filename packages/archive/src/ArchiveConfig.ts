@@ -81,6 +81,9 @@ export const place = (location: Location): string =>
     ? location.file
     : Option.getOrElse(PostgresUrl.place(Redacted.value(location.url)), () => "PostgreSQL")
 
+/** Tells whether an address is one of PostgreSQL. What is none is shown nowhere: its password may stand in any place. */
+export const isAddress = (url: Redacted.Redacted): boolean => Option.isSome(PostgresUrl.place(Redacted.value(url)))
+
 /** Gives a database's address for other programs, which find the password themselves: whatever may be a secret is left out. */
 export const withoutSecrets = ({ url }: Postgres): string =>
   Option.getOrElse(PostgresUrl.withoutSecrets(Redacted.value(url)), () => "postgres://")

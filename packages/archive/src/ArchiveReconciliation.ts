@@ -362,7 +362,9 @@ export const carry = Effect.fnUntraced(function*<E, R>(
   )
 })
 
-export interface BookOptions extends Pick<Books.Options, "author" | "declare" | "job" | "notify" | "prices"> {
+export interface BookOptions
+  extends Pick<Books.Options, "author" | "declare" | "job" | "mayBook" | "notify" | "prices">
+{
   /** Judge earlier time again where something changed since. Default: true. */
   readonly carry?: boolean
 }

@@ -58,7 +58,14 @@ export class NoExecution extends Schema.TaggedClass<NoExecution>(`${Id}/NoExecut
   }
 }
 
-export const Reason = Schema.Union([OtherQuestion, NothingRead, LedgerMoved, InvalidPrices, NoExecution])
+/** The program that ordered the execution withdrew the order before it was written. */
+export class Withdrawn extends Schema.TaggedClass<Withdrawn>(`${Id}/Withdrawn`)("Withdrawn", {}) {
+  get message(): string {
+    return "the order to bring the books forward was withdrawn before it was carried out"
+  }
+}
+
+export const Reason = Schema.Union([OtherQuestion, NothingRead, LedgerMoved, InvalidPrices, NoExecution, Withdrawn])
 export type Reason = typeof Reason.Type
 
 export class BookError extends Schema.TaggedError<BookError>(Id)("BookError", { reason: Reason }) {

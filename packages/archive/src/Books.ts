@@ -33,7 +33,7 @@ export interface Service {
    * entries of its range are written in one transaction. `ArchiveReconciliation.book` makes the run as well. It fails with
    * `LedgerMoved` where the ledger went on since the run was made, with `OtherQuestion` where the run follows another policy than the
    * last execution, is about other accounts or knows other addresses, unless these are declared to be those of the books, with
-   * `InvalidPrices` where a price is no decimal above zero, with `Damaged` where the ledger or the run is not as it was written, and with `Pruned` where the run lost its outcomes.
+   * `InvalidPrices` where a price is no decimal above zero, with `Withdrawn` where `mayBook` gives false, with `Damaged` where the ledger or the run is not as it was written, and with `Pruned` where the run lost its outcomes.
    */
   readonly execute: (
     run: Run.Run,
@@ -68,6 +68,12 @@ export interface Service {
     told: Question.Told,
     run: Question.Question
   ) => Effect.Effect<ReadonlyArray<keyof Question.Question>, ArchiveError.DatabaseError>
+  /**
+   * Gives the execution that a job made (`job` of `execute`). It takes its turn among the transactions of all processes, so that a commit
+   * that is under way is waited for: a job of which this gives none made none so far. Fails with `Damaged` where the ledger is not as it
+   * was written.
+   */
+  readonly executionOf: (job: string) => Effect.Effect<Option.Option<Execution.Execution>, ArchiveError.DatabaseError>
   /** Gives the executions, the first one first. Fails with `Damaged` where the ledger is not as it was written. */
   readonly executions: Effect.Effect<ReadonlyArray<Execution.Execution>, ArchiveError.DatabaseError>
   /**
@@ -101,6 +107,14 @@ const make = Effect.gen(function*() {
     toldOtherwise: (told, run) =>
       Effect.map(ledger.sound, ({ decisions }) => Question.toldOtherwise(told, run, decisions)),
     executions: Effect.map(ledger.sound, ({ executions }) => executions),
+    executionOf: (job) =>
+      ledger.sound.pipe(
+        database.sql.withTransaction,
+        Effect.mapBoth({
+          onFailure: (failure) => failure._tag === "SqlError" ? database.error(failure) : failure,
+          onSuccess: ({ executions }) => Arr.findFirst(executions, ({ body }) => body.job === job)
+        })
+      ),
     recentExecutions: Effect.map(ledger.soundRecent, ({ executions }) => executions)
   })
 })

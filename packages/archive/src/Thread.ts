@@ -24,8 +24,10 @@ export class Lost extends Schema.TaggedError<Lost>("@tallystick/archive/Thread/L
 /** This tells a thread to end: what it began is undone, or done to its end. */
 const STOP = "stop"
 
-/** This tells a thread that what it told last was taken. */
-const TAKEN = "taken"
+/** This tells a thread that what it told last was taken, and what is said to that. */
+interface Taken {
+  readonly reply: unknown
+}
 
 /** A thread that is told to end has so long to undo what it began, before it is ended. */
 const GRACE = "5 seconds"
@@ -47,12 +49,14 @@ const ended = (thread: Worker): Effect.Effect<void> =>
 
 /**
  * Starts a thread whose module is `entry`, and gives what it tells. The thread ends with the stream, and the stream with the thread. `data`
- * and what it tells are copied, as `structuredClone` does. It fails where the thread tells what `isTold` does not know.
+ * and what it tells are copied, as `structuredClone` does; so is what `reply` says to each of them, which `tell` gives to the thread. It fails
+ * where the thread tells what `isTold` does not know.
  */
 export const start = <Told>(
   entry: URL,
   data: unknown,
-  isTold: (message: unknown) => message is Told
+  isTold: (message: unknown) => message is Told,
+  reply: (told: Told) => Effect.Effect<unknown> = () => Effect.undefined
 ): Stream.Stream<Told, Lost> =>
   Stream.unwrap(Effect.gen(function*() {
     const thread = yield* Effect.acquireRelease(Effect.sync(() => new Worker(entry, { workerData: data })), ended)
@@ -67,28 +71,30 @@ export const start = <Told>(
     thread.on("messageerror", () => lost("it told what cannot be read"))
     thread.on("error", (error) => lost(error instanceof Error ? error.message : String(error)))
     thread.on("exit", (code) => code === 0 ? void Queue.endUnsafe(queue) : lost(`exit code ${code}`))
-    return Stream.fromQueue(queue).pipe(Stream.tap(() => Effect.sync(() => thread.postMessage(TAKEN))))
+    return Stream.fromQueue(queue).pipe(
+      Stream.tap((told) => Effect.map(reply(told), (said) => thread.postMessage({ reply: said } satisfies Taken)))
+    )
   }))
 
 /**
  * Is the body of a thread's module: it does `work` with the data that the thread was started with, and ends the thread. `tell` waits until
- * what is told was taken. Where the work fails, the thread is `Lost`; where the thread is no longer wanted, the work is interrupted.
+ * what is told was taken, and gives what is said to it. Where the work fails, the thread is `Lost`; where the thread is no longer wanted, the work is interrupted.
  */
 export const serve = (
-  work: (data: unknown, tell: (message: unknown) => Effect.Effect<void>) => Effect.Effect<unknown>
+  work: (data: unknown, tell: (message: unknown) => Effect.Effect<unknown>) => Effect.Effect<unknown>
 ): void => {
   const port = parentPort
   if (port === null) return
-  let taken: () => void = () => undefined
-  const tell = (message: unknown): Effect.Effect<void> =>
+  let taken: (message: Taken) => void = () => undefined
+  const tell = (message: unknown): Effect.Effect<unknown> =>
     Effect.callback((resume) => {
-      taken = () => resume(Effect.void)
+      taken = ({ reply }) => resume(Effect.succeed(reply))
       port.postMessage(message)
     })
   const fiber = Effect.runFork(work(workerData, tell))
-  port.on("message", (message) => {
+  port.on("message", (message: Taken | typeof STOP) => {
     if (message === STOP) Effect.runFork(Fiber.interrupt(fiber))
-    else taken()
+    else taken(message)
   })
   // The thread ends when its work has: nothing else keeps it.
   fiber.addObserver((exit) => {

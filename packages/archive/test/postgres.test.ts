@@ -317,6 +317,9 @@ describe("a PostgreSQL server", () => {
   })
 
   it("is not told at all where part of a password may stand in its place", () => {
+    for (const values of ["sslmode=word", "sslmode=require&sslmode=word", "connect_timeout=word", "port=word"]) {
+      assert.strictEqual(of(`postgres://u:p@h/db?${values}`)._tag, "None", values)
+    }
     for (const rest of ["12345#rest@host/db", "12345?rest@host/db", "54321/x%40y?z@host/db", "1/2@host/db"]) {
       assert.strictEqual(of(`postgres://u:${rest}`)._tag, "None", rest)
     }
@@ -345,7 +348,7 @@ describe("a PostgreSQL server", () => {
       ["08006", "Unreachable"],
       ["28P01", "CannotOpen"],
       ["57P03", "Unreachable"],
-      ["57014", "Failed"],
+      ["57014", "Unreachable"],
       ["42703", "Failed"]
     ]
     const failure = (code: string) =>

@@ -28,7 +28,7 @@ const desk = Effect.fnUntraced(function*(deposits = 60) {
       return ended
     })
   const files = ["--accounts", accounts, "--by", "clerk"]
-  return { asked: [...files, ...range], command, env, files }
+  return { accounts, asked: [...files, ...range], command, env, files }
 })
 
 /** An exchange, and an archive in PostgreSQL that was never read. */
@@ -109,6 +109,38 @@ describe("tallystick cluster", () => {
       runner.process.kill("SIGINT")
       const ended = yield* Effect.promise(() => runner.ended)
       assert.strictEqual(ended.exitCode, 130, ended.stderr)
+    }).pipe(Effect.scoped))
+
+  it.live("prints in each format what reconcile prints that brings the books forward", () =>
+    Effect.gen(function*() {
+      const [shared, alone] = [yield* desk(), yield* desk()]
+      const runner = yield* background(["runner", "--address", String(yield* Processes.freePort)], shared)
+      yield* Effect.promise(() => runner.told("takes jobs"))
+      const args = (asked: ReadonlyArray<string>) =>
+        asked.map((text) => text === shared.accounts ? alone.accounts : text)
+      /** But for the name of the database, the hashes of the ledger and the time. */
+      const plain = ({ stdout }: Ended): string =>
+        stdout.replaceAll(/tallystick_[0-9a-f]{32}/g, "DATABASE").replaceAll(/[0-9a-f]{64}/g, "HASH")
+          .replaceAll(/20\d\d-\d\d-\d\d[T ][\d:]{8}\.\d{3}Z?/g, "TIME").replaceAll(/"madeAt":\d+/g, "TIME").replaceAll(
+            shared.accounts,
+            alone.accounts
+          )
+      for (
+        const more of [["--format", "json"], ["--declare", "--format", "csv"], [], [
+          "--declare",
+          "--format",
+          "markdown"
+        ]]
+      ) {
+        const asked = [...shared.asked, ...more]
+        const ofJob = yield* shared.command("reconcile", ...asked)
+        const booked = yield* Effect.promise(() =>
+          run(["reconcile", "--archive", "--book", ...args(asked)], { env: alone.env })
+        )
+        assert.strictEqual(ofJob.exitCode, 1, ofJob.stderr)
+        assert.strictEqual(plain(ofJob), plain(booked), more.join(" "))
+        assert.include(ofJob.stderr, "the books were brought forward by execution")
+      }
     }).pipe(Effect.scoped))
 
   it.live("a runner that is stopped at work leaves its job to the next one", () =>

@@ -11,6 +11,7 @@ const job = (version: string, state: Job.State): Job.Job => ({
   by: "clerk",
   submittedAt: 0,
   attempt: 1,
+  isGiven: false,
   isCancelling: false,
   begun: 0
 })

@@ -3,6 +3,7 @@
  * engine, over the PostgreSQL that holds the archive or, in one process, over an SQLite file.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as SqliteClient from "@tallystick/archive/SqliteClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,6 +16,7 @@ import * as JobTable from "./internal/jobs/JobTable.ts"
 import * as ScheduleTable from "./internal/jobs/ScheduleTable.ts"
 import * as Pooler from "./internal/Pooler.ts"
 import * as SyncTable from "./internal/sync/SyncTable.ts"
+import { unusable } from "./internal/Unusable.ts"
 import { Version } from "./internal/Version.ts"
 
 /** What gives jobs to runners: the workflow engine and the sharding of this package, or of an app with a cluster of its own. */
@@ -46,33 +48,41 @@ export interface RunnerOptions extends PostgresOptions {
 
 const failed = (reason: ClusterError.Reason) => new ClusterError.ClusterError({ reason })
 
-const unusable = ({ cause, message }: SqlError): ClusterError.ClusterError =>
-  failed(new ClusterError.Database({ detail: cause instanceof Error ? cause.message : message }))
-
 const told = <A, R>(
   layer: Layer.Layer<A, ClusterError.ClusterError | SqlError, R>
 ): Layer.Layer<A, ClusterError.ClusterError, R> =>
   Layer.catchTag(layer, "SqlError", (error) => Layer.unwrap(Effect.fail(unusable(error))))
 
+/** An address that is none may have its password in any place, and clients quote what they do not understand. */
+const checked = ({ url }: PostgresOptions) =>
+  ArchiveConfig.isAddress(url)
+    ? Layer.empty
+    : Layer.effectDiscard(failed(
+      new ClusterError.Database({
+        detail:
+          "its address is not postgres://user:password@host:port/database, with %-codes for / @ : ? and # in the password"
+      })
+    ))
+
 /** A runner uses one connection for its locks alone, and these for everything. */
 const CONNECTIONS = 6
 
-const postgres = ({ url }: PostgresOptions) =>
-  PgClient.layer({
-    url,
+const postgres = (options: PostgresOptions) =>
+  told(PgClient.layer({
+    url: options.url,
     applicationName: "tallystick-cluster",
     connectTimeout: "10 seconds",
     keepAlive: "10 seconds",
     maxConnections: CONNECTIONS
-  })
+  })).pipe(Layer.provide(checked(options)))
 
-const withoutPooler = ({ url }: PostgresOptions) =>
+const withoutPooler = (options: PostgresOptions) =>
   Layer.effectDiscard(
     Effect.flatMap(
-      Effect.mapError(Pooler.isThere(url), unusable),
+      Effect.mapError(Pooler.isThere(options.url), unusable),
       (isThere) => isThere ? Effect.fail(failed(new ClusterError.Pooled())) : Effect.void
     )
-  )
+  ).pipe(Layer.provide(checked(options)))
 
 const textOf = ({ host, port }: Address): string => host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
 
@@ -98,7 +108,7 @@ const tablesOfRunner = Layer.effectDiscard(
 
 /** The tables, for a program that submits jobs and watches them, and is no runner. */
 export const client = (options: PostgresOptions): Layer.Layer<Jobs | Syncs, ClusterError.ClusterError> =>
-  Layer.fresh(tables).pipe(Layer.provide(told(postgres(options))))
+  Layer.fresh(tables).pipe(Layer.provide(postgres(options)))
 
 /**
  * One of several runners, on any machine. It fails with `Pooled` where a pooler shares sessions, and with `CannotListen` where its address
@@ -110,8 +120,8 @@ export const runner = (options: RunnerOptions): Layer.Layer<Engine | Jobs | Sync
     { address, listen, isSyncing: sync },
     (detail) => failed(new ClusterError.CannotListen({ address: textOf(listen), detail }))
   )
-  return Layer.merge(told(engine), tablesOfRunner).pipe(
-    Layer.provide(told(postgres(options))),
+  return Layer.merge(engine, tablesOfRunner).pipe(
+    Layer.provide(postgres(options)),
     Layer.provide(withoutPooler(options))
   )
 }
@@ -124,6 +134,6 @@ export interface SingleOptions {
 
 /** The only runner of a cluster, in this process: for one machine, for a trial, and for tests. */
 export const single = ({ file }: SingleOptions): Layer.Layer<Engine | Jobs | Syncs, ClusterError.ClusterError> =>
-  Layer.merge(told(Engines.layerSingle), tablesOfRunner).pipe(
+  Layer.merge(Engines.layerSingle, tablesOfRunner).pipe(
     Layer.provide(told(SqliteClient.layer({ filename: file })))
   )

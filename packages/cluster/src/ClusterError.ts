@@ -13,6 +13,14 @@ export class Database extends Schema.TaggedClass<Database>(`${Id}/Database`)("Da
   }
 }
 
+/** The tables of the cluster are to be made or changed, and somebody reads them meanwhile. */
+export class Busy extends Schema.TaggedClass<Busy>(`${Id}/Busy`)("Busy", {}) {
+  get message(): string {
+    return "the tables of the cluster are not of this version yet, and cannot be changed while another program uses them, as pg_dump does: " +
+      "try again when it has finished"
+  }
+}
+
 /** A pooler stands in front of PostgreSQL and gives each transaction another session: the locks of a runner would be lost between them. */
 export class Pooled extends Schema.TaggedClass<Pooled>(`${Id}/Pooled`)("Pooled", {}) {
   get message(): string {
@@ -52,7 +60,7 @@ export class AmbiguousJob extends Schema.TaggedClass<AmbiguousJob>(`${Id}/Ambigu
   }
 }
 
-export const Reason = Schema.Union([Database, Pooled, CannotListen, UnknownJob, AmbiguousJob])
+export const Reason = Schema.Union([Database, Busy, Pooled, CannotListen, UnknownJob, AmbiguousJob])
 export type Reason = typeof Reason.Type
 
 /** The one error of this package's operations, beside those of the archive. */

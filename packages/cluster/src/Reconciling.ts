@@ -27,9 +27,11 @@ import type * as Runner from "./Runner.ts"
 /** Submits jobs, and tells what becomes of them. It needs no runner: a job waits until there is one. */
 export interface Service {
   /**
-   * Submits a job and gives it, without waiting for it. A question that was asked already, of an archive that holds the same of the time that
-   * is read and whose ledger ends with the same row, is the same job: then that one is given, and nothing is done twice. That is also so after
-   * the job is done, as long as its execution is the last row of the ledger. A job that failed or was cancelled begins anew.
+   * Submits a job and gives it, without waiting for it. A question that was asked already, of an archive to which no sync and no import wrote
+   * since and whose ledger ends with the same row, is the same job: then that one is given, and nothing is done twice. That is also so after
+   * the job is done, as long as its execution is the last row of the ledger. A job that failed or was cancelled begins anew, unless the
+   * ledger has its execution: then it is done. One that was done begins anew where the ledger has nothing of it, because the archive was
+   * restored from a backup.
    */
   readonly submit: (
     question: Question.Question
@@ -43,7 +45,7 @@ export interface Service {
   /** Lists the jobs, the last submitted first, up to `most` of them. */
   readonly list: (most: number) => Effect.Effect<ReadonlyArray<Job.Job>, ClusterError.ClusterError>
   /**
-   * Asks for the end of a job, and gives the job. One that no runner has ends at once, and one that is under way within seconds, unless it is
+   * Asks for the end of a job, and gives the job. One that no runner has begun ends at once, and one that is under way within seconds, unless it is
    * done before: what was booked stays. One of another version ends at once where there is no runner of that version.
    */
   readonly cancel: (prefix: string) => Effect.Effect<Job.Job, ClusterError.ClusterError>
@@ -110,7 +112,7 @@ export interface RunnerOptions {
   readonly threads?: number
   /** A job is forgotten so long after it ended. Default: 90 days. The books keep what it did. */
   readonly keep?: Duration.Input
-  /** Runs after each job that is done on this runner: it may send notices. Default: nothing. */
+  /** Runs after jobs that are done on this runner, beside the next ones: it may send notices. Default: nothing. */
   readonly booked?: Effect.Effect<void>
 }
 

@@ -40,9 +40,9 @@ const running = (file: string, before = Latch.makeUnsafe(true), after = Latch.ma
   Layer.unwrap(Effect.map(JobTable.JobTable, (jobs) =>
     Engine.layerWork((work) =>
       Effect.gen(function*() {
-        yield* jobs.begin(work, "here")
+        const begun = yield* jobs.begin(work, "here")
         yield* before.await
-        yield* jobs.end(work, { state: "done", run: "run", execution: 1 })
+        yield* jobs.end(work, begun?.begun ?? 0, { state: "done", run: "run", execution: 1 })
         yield* after.await
       }).pipe(Effect.orDie)
     ))).pipe(

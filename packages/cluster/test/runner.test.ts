@@ -45,6 +45,17 @@ describe("a runner", () => {
       assert.notInclude(error.message, "recognisable-secret")
     }))
 
+  it.live("quotes nothing of an address that is none, as no client does", () =>
+    Effect.gen(function*() {
+      const url = Redacted.make(`postgres://u:pw@${HOST}:1/d?sslmode=recognisable-secret`)
+      const client = Effect.flip(Effect.scoped(Layer.build(Cluster.client({ url }))))
+      for (const error of [yield* refused(url, yield* Processes.freePort), yield* client]) {
+        assert.strictEqual(error.reason._tag, "Database")
+        assert.include(error.message, "its address is not postgres://user:password@host:port/database")
+        assert.notInclude(String(error), "recognisable-secret")
+      }
+    }))
+
   it.live("is told of while it is there", () =>
     Effect.gen(function*() {
       const url = yield* temporaryDatabase

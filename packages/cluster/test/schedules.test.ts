@@ -80,9 +80,10 @@ const ended = (job: Job.Job, state: "done" | "failed" | "cancelled") =>
   Effect.gen(function*() {
     const { begin, end } = yield* JobTable.JobTable
     const work = { job: job.id, attempt: job.attempt }
-    yield* begin(work, "here")
+    const begun = yield* begin(work, "here")
     yield* end(
       work,
+      begun?.begun ?? 0,
       state === "done"
         ? { state, run: "run", execution: 1 }
         : state === "failed"

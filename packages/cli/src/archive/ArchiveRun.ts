@@ -39,6 +39,7 @@ import * as KnownAccounts from "./KnownAccounts.ts"
 import * as NoticeReceivers from "./NoticeReceivers.ts"
 import * as Recording from "./Recording.ts"
 import * as RunIdentity from "./RunIdentity.ts"
+import * as RunReport from "./RunReport.ts"
 
 export interface Flags
   extends
@@ -228,7 +229,7 @@ const report = Effect.fnUntraced(function*(
         "--workers: ndjson is written as it is decided, which one thread does; leave it out, or choose another format"
       )
   }
-  const made = Effect.gen(function*() {
+  const making = Effect.gen(function*() {
     const standing = yield* Booking.standing(flags)
     const report = yield* ArchiveReconciliation.run({ ...told, readOn: flags.book })
     if (!isRecorded) return { report }
@@ -239,13 +240,9 @@ const report = Effect.fnUntraced(function*(
     return { report: { ...report, books }, recording, execution }
   })
   // A report that the books do not follow is not written, and one that was overtaken is made anew.
-  const { execution, recording, report } = yield* again(made)
-  const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
-  const { currency, prices } = told
-  const how = { format, out: flags.out, only, zone: asked.zone, prices, currency, maskedBy }
-  const warnings = yield* BrokenPeriods.warnings([told.range], told.times)
-  const identified = (yield* RunIdentity.identifying(flags, report.range))(report, recording?.run, execution)
-  const summary = yield* ReportOutput.write(BrokenPeriods.warned(identified, warnings), how)
+  const { execution, recording, report } = yield* again(making)
+  const made = { report, run: recording?.run, execution }
+  const summary = yield* RunReport.write(flags, made, { ...told, zone: asked.zone })
   return {
     summary,
     ...(recording === undefined ? {} : { recording }),
@@ -275,12 +272,7 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedR
     if (recording !== undefined) yield* Stderr.say(recorded(recording, ZonedTimes.make(asked.zone)))
     if (!wasRead) yield* Stderr.say("no run was recorded: nothing of this time was read or imported")
     if (execution !== undefined) {
-      const { body: { number }, id } = execution
-      yield* Stderr.say(
-        `the books were brought forward by execution ${number}; the ledger ends at ${number}@${id}; tallystick open lists what waits`
-      )
-      const broken = yield* BrokenPeriods.after(execution, summary.warnings, told.times)
-      yield* Effect.forEach(broken, (warning) => Stderr.complain(warning), { discard: true })
+      yield* Booking.tell(execution, summary, told.times)
       yield* NoticeReceivers.deliver(receivers)
     } else if (flags.book) {
       return yield* Failure.unfinished("the books stay as they are: nothing of this time was read or imported")

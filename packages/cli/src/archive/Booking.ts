@@ -1,15 +1,18 @@
 /** `--book`: a run brings the books forward, together with runs over earlier time in which something changed. */
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Books from "@tallystick/archive/Books"
+import type * as Execution from "@tallystick/archive/Execution"
 import type * as Notices from "@tallystick/archive/Notices"
 import * as OpenItems from "@tallystick/archive/OpenItems"
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Report from "@tallystick/reconcile/Report"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as AuthorFlags from "../flags/AuthorFlags.ts"
 import type * as BookFlags from "../flags/BookFlags.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import type * as ZonedTimes from "../text/ZonedTimes.ts"
+import * as BrokenPeriods from "./BrokenPeriods.ts"
 
 /** So many stretches are named; of more, the number is told. */
 const MOST = 3
@@ -60,4 +63,18 @@ export const execute = Effect.fnUntraced(function*<E, R>(
     ...(priceList === undefined ? {} : { prices: priceList })
   })
   return { execution, books: yield* OpenItems.OpenItems.use(({ reported }) => reported(execution)) }
+})
+
+/** Says by which execution the books were brought forward, and which closed periods do not stand as they did. */
+export const tell = Effect.fnUntraced(function*(
+  execution: Execution.Execution,
+  summary: Report.Summary,
+  times: ZonedTimes.ZonedTimes
+) {
+  const { body: { number }, id } = execution
+  yield* Stderr.say(
+    `the books were brought forward by execution ${number}; the ledger ends at ${number}@${id}; tallystick open lists what waits`
+  )
+  const broken = yield* BrokenPeriods.after(execution, summary.warnings, times)
+  yield* Effect.forEach(broken, (warning) => Stderr.complain(warning), { discard: true })
 })

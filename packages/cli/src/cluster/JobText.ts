@@ -15,11 +15,12 @@ const running = ({ begun, isCancelling }: Job.Job, on: string): string => {
 }
 
 const said: Readonly<Record<Job.State, (job: Job.Job, on: string) => string>> = {
-  waiting: () => "waits for a runner",
+  waiting: ({ isGiven }) => isGiven ? "was given to a runner, and waits until that one is free" : "waits for a runner",
   running,
   done: ({ execution = "", run = "" }) => `is done: run ${run}, execution ${execution} of the books`,
   failed: ({ failure = "" }) => `failed: ${Text.plain(failure)}`,
-  cancelled: () => "was cancelled"
+  cancelled: () => "was cancelled",
+  unknown: () => "is in a state that only a later version of tallystick knows"
 }
 
 /** What a job does or came to, behind its name. */

@@ -8,7 +8,8 @@ const states: Readonly<Record<DaySchedule.DayState, string>> = {
   running: "is under way",
   done: "is done",
   failed: "failed",
-  cancelled: "was cancelled"
+  cancelled: "was cancelled",
+  unknown: "is in a state that only a later version of tallystick knows"
 }
 
 /** Says where a schedule stands. */

@@ -1,6 +1,5 @@
 /** The work of `tallystick cluster reconcile`. */
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
-import * as Runs from "@tallystick/archive/Runs"
 import * as Job from "@tallystick/cluster/Job"
 import type * as Question from "@tallystick/cluster/Question"
 import * as Reconciling from "@tallystick/cluster/Reconciling"
@@ -12,6 +11,7 @@ import * as ArchiveRange from "../archive/ArchiveRange.ts"
 import * as KnownAccounts from "../archive/KnownAccounts.ts"
 import * as AskedQuestion from "../cluster/AskedQuestion.ts"
 import * as ClusterPlace from "../cluster/ClusterPlace.ts"
+import * as JobReport from "../cluster/JobReport.ts"
 import * as JobText from "../cluster/JobText.ts"
 import * as RunnerText from "../cluster/RunnerText.ts"
 import * as Failure from "../Failure.ts"
@@ -24,7 +24,6 @@ import * as Output from "../output/Output.ts"
 import * as ReportEnding from "../output/ReportEnding.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as ZonedTimes from "../text/ZonedTimes.ts"
-import * as Show from "./Show.ts"
 
 interface Flags
   extends RangeFlags.Flags, ReportFlags.Flags, AskedQuestion.Flags, Pick<BookFlags.Flags, "declare" | "noCarry">
@@ -79,24 +78,13 @@ const followed = (job: Job.Job) =>
     )
   )
 
-/** Prints the report of the run that was recorded, and ends as a reconciliation ends. */
-const reported = Effect.fnUntraced(function*(flags: Flags, id: string) {
-  const failOn = yield* FailOn.parse(flags.failOn)
-  yield* Show.run({ ...flags, ...ClusterPlace.NO_FILE, id })
-  const found = yield* kept(
-    Effect.mapError(Runs.Runs.use(({ get }) => get(id)), (error) => Failure.unfinished(error.message))
-  )
-  if (Option.isNone(found)) return yield* Failure.unfinished(`run ${id} was recorded, and is there no more`)
-  return yield* ReportEnding.end(found.value.summary, { failOn, run: id })
-})
-
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* ClusterPlace.location
-  yield* FailOn.parse(flags.failOn)
+  const failOn = yield* FailOn.parse(flags.failOn)
   yield* ReportFlags.formatOf(flags)
   yield* Output.readyIn(flags.out)
   const asked = yield* AskedRange.asked(flags)
-  const job = yield* kept(
+  const { job, wanted } = yield* kept(
     Effect.gen(function*() {
       const { submit } = yield* Reconciling.Reconciling
       const wanted = yield* question(flags, asked)
@@ -106,7 +94,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
           ZonedTimes.make(asked.zone).stretch(wanted.range)
         }`
       )
-      return job
+      return { job, wanted }
     }).pipe(
       Effect.catchTags({
         InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
@@ -118,5 +106,13 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const said = `job ${JobText.nameOf(ended)} ${JobText.saidOf(ended)}`
   if (ended.state !== "done" || ended.run === undefined) return yield* Failure.unfinished(said)
   yield* Stderr.say(said)
-  return yield* reported(flags, ended.run)
+  const summary = yield* kept(
+    JobReport.write({ ...flags, ...ClusterPlace.NO_FILE }, ended, wanted, asked.zone).pipe(
+      Effect.catchTags({
+        Ambiguous: ({ message }) => Effect.fail(Failure.unfinished(message)),
+        InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+      })
+    )
+  )
+  return yield* ReportEnding.end(summary, { failOn, run: ended.run })
 }, ClusterPlace.withJobs)

@@ -58,6 +58,12 @@ export interface Options {
    * one is given and nothing is written: a job that is done again after a crash brings the books forward once. Default: none.
    */
   readonly job?: string
+  /**
+   * Asked in the transaction that brings the books forward, before anything is written: where it gives false, nothing is, and the call fails
+   * with `Withdrawn`. Until the transaction ends, `Books.executionOf` waits: what is told after that call, when this would give false, is true
+   * for ever. Default: it may.
+   */
+  readonly mayBook?: Effect.Effect<boolean>
   /** Who is told of items that are open now and were not. The notices are written with the execution; `Notices.deliver` sends them. */
   readonly notify?: Telling.Audience
 }
@@ -207,12 +213,13 @@ export const make = (database: Database.Service, derived: Derived.Derived) => {
     { carried, ...content }: Content,
     head: Chain.Head,
     { judged, known, waiting }: Stood,
-    { carried: due, declare = false, job, notify, policy, prices, standing }: Options & {
+    { carried: due, declare = false, job, mayBook, notify, policy, prices, standing }: Options & {
       readonly policy: Policy.Resolved
     }
   ) {
     const done = yield* doneBy(job)
     if (done !== undefined) return done
+    if (mayBook !== undefined && !(yield* mayBook)) return yield* refuse(new BookError.Withdrawn())
     const found = yield* followed(head)
     const { decisions, executions } = found
     const isCarried = due !== undefined

@@ -60,6 +60,19 @@ export const TABLE = "tallystick_migrations"
 /** This version knows migrations up to this number. */
 export const KNOWN = Math.max(...Object.keys(migrations).map(Number.parseFloat))
 
+/** Gives when the first migration was made, as a text that depends on no setting of a session. */
+export const made = (sql: SqlClient.SqlClient): Effect.Effect<string, SqlError> =>
+  Effect.map(
+    sql.onDialectOrElse({
+      sqlite: () =>
+        sql<{ made: string }>`SELECT CAST(MIN(created_at) AS TEXT) AS made FROM ${sql(TABLE)} WHERE migration_id = 1`,
+      orElse: () =>
+        sql<{ made: string }>`SELECT EXTRACT(EPOCH FROM MIN(created_at))::text AS made
+          FROM ${sql(TABLE)} WHERE migration_id = 1`
+    }),
+    ([row]) => row?.made ?? ""
+  )
+
 /** The tables are of another program or of a later version. */
 type Unknown = ArchiveError.ArchiveError<ArchiveError.Foreign | ArchiveError.Newer>
 

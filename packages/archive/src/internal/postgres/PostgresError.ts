@@ -45,6 +45,7 @@ const byState = (place: string, state: string, cause: unknown): ArchiveError.Dat
     case "25P03": // idle_in_transaction_session_timeout
       return new ArchiveError.Unreachable({ place, detail: STOOD_STILL })
     case "25P04": // transaction_timeout
+    case "57014": // query_canceled, by statement_timeout or by a person
     case "53300": // too_many_connections
       return unreachable(place, cause)
   }

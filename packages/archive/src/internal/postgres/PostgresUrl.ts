@@ -31,9 +31,21 @@ const isMixedUp = ({ hash, pathname, search, searchParams, username }: URL): boo
     [username, ...searchParams.getAll("user")].some((text) => /:|%3a/i.test(text))
 }
 
+/** A client quotes what it does not understand of these; the value may be a secret that was put there. */
+const UNDERSTOOD: ReadonlyArray<readonly [name: string, values: RegExp]> = [
+  ["sslmode", /^(?:disable|allow|prefer|require|verify-ca|verify-full)$/],
+  ["connect_timeout", /^\d*$/],
+  ["port", /^\d*$/]
+]
+
+const isUnderstood = ({ searchParams }: URL): boolean =>
+  UNDERSTOOD.every(([name, values]) => searchParams.getAll(name).every((value) => values.test(value)))
+
 const parse = (address: string): URL | undefined => {
   const url = URL.parse(address)
-  return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && !isMixedUp(url) ? url : undefined
+  return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && !isMixedUp(url) && isUnderstood(url)
+    ? url
+    : undefined
 }
 
 /**

@@ -26,11 +26,14 @@ import * as Option from "effect/Option"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as Schema from "effect/Schema"
 import type * as SocketServer from "effect/socket/SocketServer"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Activity from "effect/workflow/Activity"
 import * as Workflow from "effect/workflow/Workflow"
 import type * as WorkflowEngine from "effect/workflow/WorkflowEngine"
+import * as ClusterError from "../../ClusterError.ts"
+import * as Migrating from "../Migrating.ts"
+import { unusable } from "../Unusable.ts"
 import { Version } from "../Version.ts"
 
 /** All tables begin so, those of Effect and our own. */
@@ -156,11 +159,42 @@ const settings: Partial<ShardingConfig.ShardingConfig["Service"]> = {
   simulateRemoteSerialization: false
 }
 
+const migrations = (prefix: string): ReadonlyArray<Migrating.Set> => [
+  { loader: SqlMessageStorage.migrations({ prefix }), table: `${prefix}_migrations` },
+  { loader: SqlRunnerStorage.migrations({ prefix }), table: `${prefix}_runner_migrations` }
+]
+
+const Schemas = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ name: Schema.String })]))
+
+/** Effect takes a dot for the end of the schema's name. */
+const unnamed = (schema: string) =>
+  new ClusterError.ClusterError({
+    reason: new ClusterError.Database({ detail: `the schema ${schema} has a dot in its name; use one without` })
+  })
+
+/**
+ * Locks of PostgreSQL are of the whole database, and Effect tells them apart by the prefix of the tables of runners alone. With the name
+ * of the schema before it two archives in two schemas have two clusters, and not one whose runners lock each other out.
+ */
+const runnerPrefix = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, prefix: string) {
+  const rows = yield* sql.onDialectOrElse({
+    pg: () => Effect.mapError(sql`SELECT current_schema() AS name`, unusable),
+    orElse: () => Effect.succeed([])
+  })
+  if (rows.length === 0) return prefix
+  const [{ name }] = yield* Effect.orDie(Schemas(rows))
+  return name.includes(".") ? yield* unnamed(name) : `${name}.${prefix}`
+})
+
 const storages = (prefix: string) =>
-  SqlMessageStorage.layerWith({ prefix }).pipe(
-    Layer.provide(NodeCrypto.layerDigest),
-    Layer.merge(SqlRunnerStorage.layerWith({ prefix }))
-  )
+  Layer.unwrap(Effect.gen(function*() {
+    yield* Migrating.make(migrations(prefix))
+    const ofRunners = yield* runnerPrefix(yield* SqlClient.SqlClient, prefix)
+    return SqlMessageStorage.layerStorage({ prefix }).pipe(
+      Layer.provide(NodeCrypto.layerDigest),
+      Layer.merge(SqlRunnerStorage.layerStorage({ prefix: ofRunners }))
+    )
+  }))
 
 /**
  * Sharding with the workflow engine over it, and the tables of both, which are made where there are none. It is built anew for each
@@ -185,7 +219,7 @@ const over = <E, R>(
 export const layerRunner = <E>(
   { address, isSyncing, listen }: RunnerOptions,
   refused: (why: string) => E
-): Layer.Layer<Engine, E | SqlError, SqlClient.SqlClient> => {
+): Layer.Layer<Engine, E | ClusterError.ClusterError, SqlClient.SqlClient> => {
   const unable = (why: string): Layer.Layer<SocketServer.SocketServer, E> => Layer.unwrap(Effect.fail(refused(why)))
   const server = Layer.catchTag(
     NodeClusterSocket.layerSocketServer,
@@ -211,7 +245,7 @@ export const layerRunner = <E>(
 }
 
 /** The only runner of its database, in this process. It listens nowhere. */
-export const layerSingle: Layer.Layer<Engine, SqlError, SqlClient.SqlClient> = over(
+export const layerSingle: Layer.Layer<Engine, ClusterError.ClusterError, SqlClient.SqlClient> = over(
   Sharding.layer.pipe(Layer.provideMerge(Runners.layerNoop), Layer.provide(RunnerHealth.layerNoop)),
   { assignedShardGroups: Object.values(GROUPS) }
 )

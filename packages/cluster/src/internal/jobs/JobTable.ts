@@ -10,7 +10,8 @@ import * as Job from "../../Job.ts"
 import * as Question from "../../Question.ts"
 import type * as Runner from "../../Runner.ts"
 import * as Engine from "../effect/Engine.ts"
-import { unusable } from "./Unusable.ts"
+import * as Migrating from "../Migrating.ts"
+import { unusable } from "../Unusable.ts"
 import { Whole } from "./Whole.ts"
 
 const TABLE = `${Engine.PREFIX}_jobs`
@@ -69,7 +70,8 @@ const Row = Schema.Struct({
   range_to: Whole,
   submitted_at: Whole,
   attempt: Whole,
-  state: Job.State,
+  state: Schema.String,
+  given: Whole,
   cancelling: Whole,
   runner: Schema.NullOr(Schema.String),
   begun_at: Schema.NullOr(Whole),
@@ -83,14 +85,17 @@ const rowsOf = Schema.decodeUnknownEffect(Schema.Array(Row))
 
 const COLUMNS = Object.keys(Row.fields)
 
+const isState = Schema.is(Job.State)
+
 const jobOf = (row: typeof Row.Type): Job.Job => ({
   id: row.id,
   version: row.version,
-  state: row.state,
+  state: isState(row.state) ? row.state : "unknown",
   range: { from: row.range_from, to: row.range_to },
   by: row.author,
   submittedAt: row.submitted_at,
   attempt: row.attempt,
+  isGiven: row.given !== 0,
   isCancelling: row.cancelling !== 0,
   begun: row.begun,
   ...(row.runner === null ? {} : { runner: row.runner }),
@@ -104,7 +109,7 @@ const jobOf = (row: typeof Row.Type): Job.Job => ({
 /** What is asked, and of what: `Identity.of` makes it. */
 export interface Asked {
   readonly id: string
-  /** SHA-256 of the question. */
+  /** SHA-256 of the question, and of what tells the archive apart. */
   readonly asked: string
   /** SHA-256 of what the archive held of the time that is read, and the version of the code. */
   readonly stand: string
@@ -113,7 +118,13 @@ export interface Asked {
 }
 
 /** What a runner is to do. Another version may have written a question that this one cannot read. */
-const Begun = Schema.Struct({ question: Schema.String, version: Schema.String })
+const Begun = Schema.Struct({
+  asked: Schema.String,
+  question: Schema.String,
+  version: Schema.String,
+  /** So often the attempt was begun by now: this tells a runner that was lost from the one that has the attempt. */
+  begun: Whole
+})
 export type Begun = typeof Begun.Type
 const begunOf = Schema.decodeUnknownEffect(Schema.Array(Begun))
 
@@ -123,36 +134,75 @@ const versionsOf = Schema.decodeUnknownEffect(Versions)
 const Work = Schema.Struct({ job: Schema.String, attempt: Whole })
 const worksOf = Schema.decodeUnknownEffect(Schema.Array(Work))
 
+interface Done {
+  readonly state: "done"
+  readonly run: string
+  readonly execution: number
+}
+
 /** How an attempt ended. */
 export type Ended =
-  | { readonly state: "done"; readonly run: string; readonly execution: number }
+  | Done
   | { readonly state: "failed"; readonly failure: string }
   | { readonly state: "cancelled" }
+
+/** An attempt that nobody has begun. */
+const FRESH = {
+  state: "waiting",
+  given: 0,
+  cancelling: 0,
+  runner: null,
+  begun_at: null,
+  begun: 0,
+  ended_at: null,
+  run: null,
+  execution: null,
+  failure: null
+}
 
 const encodeQuestion = Schema.encodeSync(Schema.fromJsonString(Question.Question))
 
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* Effect.mapError(
-    Migrator.make({})({ loader: migrations, table: `${Engine.PREFIX}_job_migrations` }),
-    unusable
-  )
+  yield* Migrating.make([{ loader: migrations, table: `${Engine.PREFIX}_job_migrations` }])
   const table = sql(TABLE)
   const now = Effect.map(Clock.currentTimeMillis, Math.floor)
   const columns = sql.literal(COLUMNS.join(", "))
 
+  /** What the submitter of an attempt said. */
+  const toldOf = (question: Question.Question) =>
+    Effect.map(now, (submitted_at) => ({
+      question: encodeQuestion(question),
+      author: question.author.by,
+      range_from: question.range.from,
+      range_to: question.range.to,
+      submitted_at
+    }))
+
   const at = ({ attempt, job }: Engine.Work) => sql`id = ${job} AND attempt = ${attempt}`
 
   return {
-    /** Keeps what was submitted, and gives the job, which may be there already. One that failed or was cancelled begins anew. */
-    submit: Effect.fnUntraced(function*({ asked, id, question, stand, version }: Asked) {
-      const fresh = { state: "waiting", given: 0, cancelling: 0, submitted_at: yield* now }
-      const { author: { by: author }, range: { from: range_from, to: range_to } } = question
-      const told = { question: encodeQuestion(question), author, range_from, range_to }
-      const row = { id, asked, stand, version, ...told, attempt: 1, begun: 0, ...fresh }
-      yield* sql`INSERT INTO ${table} ${sql.insert(row)} ON CONFLICT (id) DO UPDATE SET attempt = ${table}.attempt + 1,
-        state = excluded.state, given = 0, cancelling = 0, question = excluded.question, author = excluded.author, ended_at = NULL, failure = NULL
-        WHERE ${table}.state IN ('failed', 'cancelled')`
+    /** Keeps what was submitted. A job that failed or was cancelled begins anew. */
+    submit: ({ asked, id, question, stand, version }: Asked) =>
+      Effect.gen(function*() {
+        const told = yield* toldOf(question)
+        const row = { id, asked, stand, version, attempt: 1, ...told, ...FRESH }
+        yield* sql`INSERT INTO ${table} ${
+          sql.insert(row)
+        } ON CONFLICT (id) DO UPDATE SET attempt = ${table}.attempt + 1,
+          ${sql.csv(Object.keys({ ...told, ...FRESH }).map((name) => sql`${sql(name)} = ${sql(`excluded.${name}`)}`))}
+          WHERE ${table}.state IN ('failed', 'cancelled')`
+      }).pipe(Effect.mapError(unusable)),
+    /** A job that is done begins anew: the ledger went back to a time before it. */
+    anew: ({ id, question }: Asked, attempt: number) =>
+      Effect.gen(function*() {
+        yield* sql`UPDATE ${table} SET ${sql.update({ attempt: attempt + 1, ...yield* toldOf(question), ...FRESH })}
+          WHERE id = ${id} AND attempt = ${attempt} AND state = 'done'`
+      }).pipe(Effect.mapError(unusable)),
+    /** Keeps that the ledger has an execution of a job, whatever was told of it. */
+    booked: Effect.fnUntraced(function*(id: string, done: Pick<Done, "run" | "execution">) {
+      const changes = { state: "done", failure: null, ...done, ended_at: yield* now }
+      yield* sql`UPDATE ${table} SET ${sql.update(changes)} WHERE id = ${id} AND state <> 'done'`
     }, Effect.mapError(unusable)),
     /** Finds the job by which the books were brought forward, if it was asked the same of the same. */
     same: ({ asked, stand }: Pick<Asked, "asked" | "stand">, id: string) =>
@@ -168,10 +218,10 @@ const make = Effect.gen(function*() {
         Effect.flatMap((rows) => Effect.orDie(rowsOf(rows))),
         Effect.map((rows) => rows.map(jobOf))
       ),
-    /** Asks for the end of a job; one that no runner was given ends at once. */
+    /** Asks for the end of a job; one that no runner has begun ends at once. */
     cancel: Effect.fnUntraced(function*(id: string) {
       const time = yield* now
-      yield* sql`UPDATE ${table} SET state = 'cancelled', ended_at = ${time} WHERE id = ${id} AND given = 0 AND state = 'waiting'`
+      yield* sql`UPDATE ${table} SET state = 'cancelled', ended_at = ${time} WHERE id = ${id} AND state = 'waiting'`
       yield* sql`UPDATE ${table} SET cancelling = 1 WHERE id = ${id} AND state IN ('waiting', 'running')`
     }, Effect.mapError(unusable)),
     /** Ends a job whose version has no runner that could. */
@@ -200,18 +250,27 @@ const make = Effect.gen(function*() {
     begin: Effect.fnUntraced(function*(work: Engine.Work, runner: string) {
       const rows = yield* sql`UPDATE ${table}
         SET state = 'running', given = 1, runner = ${runner}, begun_at = ${yield* now}, begun = begun + 1
-        WHERE ${at(work)} AND state IN ('waiting', 'running') RETURNING question, version`
+        WHERE ${at(work)} AND state IN ('waiting', 'running') RETURNING asked, question, version, begun`
       return (yield* Effect.orDie(begunOf(rows)))[0]
     }, Effect.mapError(unusable)),
     isCancelling: (work: Engine.Work) =>
       Effect.map(sql`SELECT 1 FROM ${table} WHERE ${at(work)} AND cancelling = 1`, (rows) => rows.length > 0).pipe(
         Effect.mapError(unusable)
       ),
-    /** Keeps how an attempt ended. What was booked is told whatever was told before: the ledger has it. */
-    end: Effect.fnUntraced(function*(work: Engine.Work, ended: Ended) {
+    /** Whether an attempt is still that of the runner that began it for this time. */
+    holds: (work: Engine.Work, begun: number) =>
+      Effect.map(
+        sql`SELECT 1 FROM ${table} WHERE ${at(work)} AND begun = ${begun} AND state = 'running'`,
+        (rows) => rows.length > 0
+      ).pipe(Effect.mapError(unusable)),
+    /**
+     * Keeps how an attempt ended. What was booked is told whatever was told before: the ledger has it. Anything else is told by the runner
+     * that began it last.
+     */
+    end: Effect.fnUntraced(function*(work: Engine.Work, begun: number, ended: Ended) {
       const changes = { run: null, execution: null, failure: null, ...ended, ended_at: yield* now }
       yield* sql`UPDATE ${table} SET ${sql.update(changes)} WHERE ${at(work)} AND
-        (state IN ('waiting', 'running') OR ${ended.state === "done" ? 1 : 0} = 1)`
+        ((begun = ${begun} AND state = 'running') OR ${ended.state === "done" ? 1 : 0} = 1)`
     }, Effect.mapError(unusable)),
     /** Gives attempts of a version that ended before a time, and whose messages may still be there: the first ones. */
     uncleared: (version: string, before: number) =>

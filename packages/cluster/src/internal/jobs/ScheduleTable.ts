@@ -10,7 +10,8 @@ import { isSqlError } from "effect/sql/SqlError"
 import * as DaySchedule from "../../DaySchedule.ts"
 import * as Job from "../../Job.ts"
 import * as Engine from "../effect/Engine.ts"
-import { unusable } from "./Unusable.ts"
+import * as Migrating from "../Migrating.ts"
+import { unusable } from "../Unusable.ts"
 import { Whole } from "./Whole.ts"
 
 const SCHEDULES = `${Engine.PREFIX}_schedules`
@@ -100,10 +101,7 @@ const TOLD = 20
 
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* Effect.mapError(
-    Migrator.make({})({ loader: migrations, table: `${Engine.PREFIX}_schedule_migrations` }),
-    unusable
-  )
+  yield* Migrating.make([{ loader: migrations, table: `${Engine.PREFIX}_schedule_migrations` }])
   const [schedules, days, jobs] = [sql(SCHEDULES), sql(DAYS), sql(JOBS)]
   /** Days that failed or were cancelled, and that no job over their time has done. */
   const isOpen = sql`j.state IN ('failed', 'cancelled') AND NOT EXISTS (SELECT 1 FROM ${jobs} other

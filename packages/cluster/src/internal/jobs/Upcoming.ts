@@ -29,7 +29,7 @@ export const of = (
   schedule: Pick<ScheduleTable.Schedule, "from" | "zone">,
   last: DaySchedule.Done | undefined
 ): Upcoming | undefined => {
-  if (last?.state === "waiting" || last?.state === "running") return undefined
+  if (last?.state === "waiting" || last?.state === "running" || last?.state === "unknown") return undefined
   const isAgain = last?.state === "failed" && last.tries < TRIES && last.day >= schedule.from
   return isAgain
     ? { day: last.day, tries: last.tries, notBefore: (last.endedAt ?? 0) + PAUSE }

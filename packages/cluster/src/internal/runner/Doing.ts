@@ -2,6 +2,7 @@
 import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -45,6 +46,17 @@ const endedBy = (answer: Order.Answer): JobTable.Ended => {
   return answer._tag === "None" ? { state: "cancelled" } : { state: "failed", failure: answer.message }
 }
 
+/** How an attempt ended that seemed to end otherwise, once the ledger was looked at. */
+const knownBy = (looked: Order.Answer, seeming: JobTable.Ended): JobTable.Ended => {
+  if (looked._tag === "Booked") return endedBy(looked)
+  if (looked._tag === "None") return seeming
+  const why = seeming.state === "failed" ? seeming.failure : "it was cancelled"
+  return {
+    state: "failed",
+    failure: `${why}; whether it brought the books forward before is not known: ${looked.message}`
+  }
+}
+
 const internal = (defect: unknown): JobTable.Ended => ({
   state: "failed",
   failure: `an internal error: ${defect instanceof Error ? defect.message : String(defect)}`
@@ -64,44 +76,61 @@ export const make = Effect.fnUntraced(function*({ archive, booked, name, receive
   const own = yield* Version
   const pulses = yield* Watched
   const free = yield* Semaphore.make(threads)
+  const place = placeOf(archive)
+  // Receivers that do not answer hold up notices, and no jobs: one sending after another, and one for all jobs that are done meanwhile.
+  const toSend = yield* Queue.sliding<void>(1)
+  const send = Effect.asVoid(Queue.offer(toSend, undefined))
+  const sending = Effect.catchDefect(booked, (defect) => Effect.logWarning("notices wait for the next job", defect))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Queue.take(toSend), sending)))
   const told = receivers.map(({ hasDetails, id, place }) => ({ hasDetails, id, place }))
 
-  const attempted = (order: Order.Order) =>
-    Thread.run(order, pulses).pipe(
+  const answered = (order: Order.Order, mayBook: Effect.Effect<boolean>) =>
+    Thread.run(order, { mayBook, pulses }).pipe(
       Effect.flatMap((answer) =>
         answer._tag === "Failed" && answer.mayPass ? Effect.fail(new Passing(answer)) : Effect.succeed(answer)
       ),
-      Effect.tapError(({ answer }) => Effect.logWarning(`job ${order.job} is tried again`, answer)),
-      Effect.retry(LASTING),
-      Effect.catch(({ answer }) => Effect.succeed(answer))
+      Effect.tapError(({ answer }) => Effect.logWarning(`job ${order.job} is tried again`, answer))
     )
 
   const cancelled = (work: Engine.Work) =>
     lasting(jobs.isCancelling(work)).pipe(
-      Effect.repeat({ schedule: Schedule.spaced(LOOK), until: (isCancelling) => isCancelling })
+      Effect.repeat({ schedule: Schedule.spaced(LOOK), until: (isCancelling) => isCancelling }),
+      Effect.as<JobTable.Ended>({ state: "cancelled" })
     )
 
-  const done = Effect.fnUntraced(function*(work: Engine.Work, { question: text, version }: JobTable.Begun) {
-    if (version !== own) return olderOrNewer(version, own)
-    const question = yield* Effect.orDie(decode(text))
-    const order = { place: placeOf(archive), job: work.job, question, receivers: told }
-    const answer = yield* Effect.raceFirst(
-      attempted({ ...order, isOnlyLook: false }),
-      Effect.asVoid(cancelled(work))
-    )
-    // What was committed in the last moment counts: the job is then done, and not cancelled.
-    return endedBy(answer ?? (yield* attempted({ ...order, isOnlyLook: true })))
+  /** What an attempt seems to come to. */
+  const tried = Effect.fnUntraced(
+    function*(work: Engine.Work, { asked, begun, question: text, version }: JobTable.Begun) {
+      if (version !== own) return olderOrNewer(version, own)
+      const question = yield* Effect.orDie(decode(text))
+      const order: Order.Order = { _tag: "Book", place, job: work.job, question, asked, receivers: told }
+      return yield* answered(order, lasting(jobs.holds(work, begun))).pipe(
+        Effect.retry(LASTING),
+        Effect.catch(({ answer }) => Effect.succeed(answer)),
+        Effect.map(endedBy),
+        Effect.raceFirst(cancelled(work))
+      )
+    }
+  )
+
+  /**
+   * Only the ledger tells that an attempt booked nothing: its thread may have been lost at its commit, and what failed may have come after
+   * it. The look waits for a commit that is under way. One that began earlier and was lost books nothing later, because it asks first.
+   */
+  const known = Effect.fnUntraced(function*(work: Engine.Work, seeming: JobTable.Ended) {
+    if (seeming.state === "done") return seeming
+    const look = answered({ _tag: "Look", place, job: work.job }, Effect.succeed(false))
+    return knownBy(yield* Effect.orDie(Effect.retry(look, LASTING)), seeming)
   })
 
   return (work: Engine.Work): Effect.Effect<void> =>
     Effect.gen(function*() {
       const begun = yield* lasting(jobs.begin(work, name))
       // An earlier attempt may have ended before its notices were sent.
-      if (begun === undefined) return yield* booked
-      const ended = yield* done(work, begun).pipe(
-        Effect.catchDefect((defect) => Effect.succeed(internal(defect)))
-      )
-      yield* lasting(jobs.end(work, ended))
-      return yield* ended.state === "done" ? booked : Effect.void
+      if (begun === undefined) return yield* send
+      const seeming = yield* Effect.catchDefect(tried(work, begun), (defect) => Effect.succeed(internal(defect)))
+      const ended = yield* known(work, seeming)
+      yield* lasting(jobs.end(work, begun.begun, ended))
+      return yield* ended.state === "done" ? send : Effect.void
     }).pipe(free.withPermits(1))
 })

@@ -9,8 +9,9 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type * as SyncState from "../../SyncState.ts"
 import * as Engine from "../effect/Engine.ts"
-import { unusable } from "../jobs/Unusable.ts"
 import { Whole } from "../jobs/Whole.ts"
+import * as Migrating from "../Migrating.ts"
+import { unusable } from "../Unusable.ts"
 
 const TABLE = `${Engine.PREFIX}_sync`
 
@@ -62,10 +63,7 @@ const stateOf = (row: typeof Row.Type): Omit<SyncState.SyncState, "isThere"> => 
 
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* Effect.mapError(
-    Migrator.make({})({ loader: migrations, table: `${Engine.PREFIX}_sync_migrations` }),
-    unusable
-  )
+  yield* Migrating.make([{ loader: migrations, table: `${Engine.PREFIX}_sync_migrations` }])
   const table = sql(TABLE)
   const now = Effect.map(Clock.currentTimeMillis, Math.floor)
   /** Those of each version, which are a cluster of their own. There is no version before the first runner. */

@@ -11,6 +11,7 @@ import { ArchiveError } from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import { BookError } from "@tallystick/archive/BookError"
 import * as Books from "@tallystick/archive/Books"
+import type * as Execution from "@tallystick/archive/Execution"
 import type * as Receiver from "@tallystick/archive/Receiver"
 import * as Thread from "@tallystick/archive/Thread"
 import * as Cause from "effect/Cause"
@@ -19,8 +20,11 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { workerData } from "node:worker_threads"
+import * as Identity from "../jobs/Identity.ts"
 import * as Beating from "../watchdog/Beating.ts"
 import * as Order from "./Order.ts"
+
+type Receivers = Extract<Order.Order, { readonly _tag: "Book" }>["receivers"]
 
 const locationOf = (place: Order.Order["place"]): ArchiveConfig.Location =>
   place._tag === "File" ? place : { _tag: "Postgres", url: Redacted.make(place.url) }
@@ -28,20 +32,35 @@ const locationOf = (place: Order.Order["place"]): ArchiveConfig.Location =>
 const layerOf = (location: ArchiveConfig.Location) =>
   location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)
 
-const receiverOf = (receiver: Order.Order["receivers"][number]): Receiver.Receiver => ({
+const receiverOf = (receiver: Receivers[number]): Receiver.Receiver => ({
   ...receiver,
   send: () => Effect.die("a thread writes notices, and sends none")
 })
 
-const booked = ({ body: { number, run } }: { readonly body: { readonly number: number; readonly run: string } }) =>
+const booked = ({ body: { number, run } }: Pick<Execution.Execution, "body">) =>
   ({ _tag: "Booked", run, execution: number }) as const satisfies Order.Answer
 
-/** Looks first whether an earlier attempt came to its end: the work of minutes need not be done again to find that out. */
-const work = Effect.fnUntraced(function*({ isOnlyLook, job, question, receivers }: Order.Order) {
-  const books = yield* Books.Books
-  const done = (yield* books.executions).find(({ body }) => body.job === job)
-  if (done !== undefined) return booked(done)
-  if (isOnlyLook) return { _tag: "None" } as const satisfies Order.Answer
+/** Looks whether the job made an execution: the work of minutes need not be done again to find that out. */
+const looked = Effect.fnUntraced(function*({ job }: Pick<Order.Order, "job">) {
+  const { executionOf } = yield* Books.Books
+  return Option.match(yield* executionOf(job), {
+    onNone: () => ({ _tag: "None" }) as const satisfies Order.Answer,
+    onSome: booked
+  })
+})
+
+const OF_ANOTHER = {
+  _tag: "Failed",
+  message: "it was submitted about another archive than that of this runner: give both the same one",
+  mayPass: false
+} as const satisfies Order.Answer
+
+/** Only the runner knows whether the attempt is still its own. One that stands still says nothing, and the transaction ends with its lease. */
+const work = Effect.fnUntraced(function*(order: Order.Order, mayBook: Effect.Effect<boolean>) {
+  const found = yield* looked(order)
+  if (order._tag === "Look" || found._tag === "Booked") return found
+  const { job, question, receivers } = order
+  if ((yield* Identity.asked(question)) !== order.asked) return OF_ANOTHER
   const { author, carry, declare, prices, ...asked } = question
   const of = new Map(Object.entries(prices?.of ?? {}))
   const { execution } = yield* ArchiveReconciliation.book(asked, {
@@ -49,6 +68,7 @@ const work = Effect.fnUntraced(function*({ isOnlyLook, job, question, receivers 
     declare,
     carry,
     job,
+    mayBook,
     notify: { receivers: receivers.map(receiverOf), prices: of },
     ...(prices === undefined
       ? {}
@@ -74,7 +94,12 @@ Beating.within(workerData)
 Thread.serve((data, tell) =>
   Schema.decodeUnknownEffect(Order.Order)(data).pipe(
     Effect.orDie,
-    Effect.flatMap((order) => Effect.provide(work(order), layerOf(locationOf(order.place)))),
+    Effect.flatMap((order) =>
+      Effect.provide(
+        work(order, Effect.map(tell(Order.asks), (reply) => reply === true)),
+        layerOf(locationOf(order.place))
+      )
+    ),
     Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.succeed(told(cause))),
     Effect.flatMap(tell)
   )

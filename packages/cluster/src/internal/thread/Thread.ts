@@ -14,17 +14,38 @@ const encode = Schema.encodeSync(Order.Order)
 
 const lost = (why: string): Order.Answer => ({ _tag: "Failed", message: `its thread was lost: ${why}`, mayPass: false })
 
-const ordered = (order: Order.Order, pulse: Pulses.Pulse | undefined): Effect.Effect<Order.Answer> =>
-  Threads.start(ENTRY, { ...encode(order), pulse }, Schema.is(Order.Answer)).pipe(
+/** What the runner has to do with a thread. */
+export interface Watching {
+  /** It is asked before the books are brought forward. */
+  readonly mayBook: Effect.Effect<boolean>
+  /** The watchdog's pulses, where there is a watchdog. */
+  readonly pulses: Pulses.Pulses | undefined
+}
+
+const ordered = (
+  order: Order.Order,
+  mayBook: Effect.Effect<boolean>,
+  pulse: Pulses.Pulse | undefined
+): Effect.Effect<Order.Answer> =>
+  Threads.start(
+    ENTRY,
+    { ...encode(order), pulse },
+    Schema.is(Order.Told),
+    ({ _tag }) => _tag === "Asks" ? mayBook : Effect.undefined
+  ).pipe(
+    Stream.filter(Schema.is(Order.Answer)),
     Stream.runHead,
     Effect.map(Option.getOrElse(() => lost("it ended without an answer"))),
     Effect.catchTag("Lost", ({ detail }) => Effect.succeed(lost(detail)))
   )
 
-/** Does what is ordered, watched where there is a watchdog. A thread that ends without an answer failed. */
-export const run = (order: Order.Order, pulses: Pulses.Pulses | undefined): Effect.Effect<Order.Answer> =>
+/**
+ * Does what is ordered. A thread that ends without an answer failed; what it had committed, or was about to, only a look at the ledger
+ * tells.
+ */
+export const run = (order: Order.Order, { mayBook, pulses }: Watching): Effect.Effect<Order.Answer> =>
   Effect.acquireUseRelease(
     Effect.sync(() => pulses?.take()),
-    (pulse) => ordered(order, pulse),
+    (pulse) => ordered(order, mayBook, pulse),
     (pulse) => Effect.sync(() => pulse === undefined ? undefined : Pulses.release(pulse))
   )

@@ -1,7 +1,7 @@
 /** The failure of a database, as this package tells it. */
 import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlError } from "effect/sql/SqlError"
-import * as ClusterError from "../../ClusterError.ts"
+import * as ClusterError from "../ClusterError.ts"
 
 /** The failure that the database itself told. */
 const causeOf = (error: { readonly message: string; readonly cause?: unknown }): { readonly message: string } =>
