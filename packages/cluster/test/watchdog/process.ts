@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, Effect.Effect<void>>> = {
   job: Effect.gen(function*() {
     const pulse = (yield* Watched)?.take()
     yield* Effect.sync(() => new Worker(new URL("./stuck.ts", import.meta.url), { workerData: { pulse } }))
-    yield* Effect.never
+    return yield* Effect.never
   })
 }
 
