@@ -10,7 +10,7 @@
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 40); for 40 of them migrations are killed 80
  *                         times, processes share an archive and lose its lock in 10 lives, and a sync into PostgreSQL is stopped,
  *                         killed and loses its server 50 times each while another waits for the archive; of three runners the one
- *                         that syncs is killed, stopped and cut off 50 times each; at 50 moments of each kind a cluster of three
+ *                         that syncs is killed, stopped and cut off 10 times each; at 50 moments of each kind a cluster of three
  *                         runners loses one to SIGKILL, SIGSTOP or a cut network, or its database crashes, is started anew, ends
  *                         all sessions, or has a full disk
  *   TALLYSTICK_MUTATIONS  rules of the engine that are switched off, one at a time (default all)
@@ -191,7 +191,7 @@ const own: Readonly<Record<string, Shard["env"]>> = {
   properties: { TALLYSTICK_CASES: share(cases, 2) },
   rulesOracle: { TALLYSTICK_CASES: share(cases, 2) },
   unreadQuery: { TALLYSTICK_CASES: share(cases, 2) },
-  failover: { TALLYSTICK_KILLS: share(kills, 1.25) },
+  failover: { TALLYSTICK_KILLS: share(kills, 0.75) },
   "kill/killed": { TALLYSTICK_KILLS: share(kills, 1.25) },
   "kill/lease": { TALLYSTICK_KILLS: share(kills, 1.25) },
   "kill/migration": { TALLYSTICK_KILLS: share(kills, 2) },

@@ -15,7 +15,7 @@ const block = (ms: number): void => {
 }
 
 const kinds: Readonly<Record<string, Effect.Effect<void>>> = {
-  idle: Effect.never,
+  idle: Effect.sleep("1 hour"),
   slow: Effect.forever(Effect.andThen(Effect.sync(() => block(1500)), Effect.sleep("100 millis"))),
   stuck: Effect.sync(() => block(Number.POSITIVE_INFINITY)),
   asleep: Effect.sync(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)),

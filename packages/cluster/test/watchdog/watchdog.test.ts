@@ -49,11 +49,11 @@ describe("a watchdog", () => {
     ({ kind }) =>
       Effect.gen(function*() {
         const { child, said } = yield* start(kind)
-        yield* Effect.sleep("6 seconds")
+        yield* Effect.sleep("2 seconds")
         child.kill("SIGSTOP")
-        yield* Effect.sleep("8 seconds")
+        yield* Effect.sleep("5 seconds")
         child.kill("SIGCONT")
-        yield* Effect.sleep("6 seconds")
+        yield* Effect.sleep("5 seconds")
         assert.isNull(child.exitCode, said())
         assert.isNull(child.signalCode)
         assert.strictEqual(said(), "")
