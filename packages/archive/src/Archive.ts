@@ -111,11 +111,6 @@ export interface Service {
   /** Gives about how many records of both sides are kept of an interval, earlier versions and unreadable ones too: those of whole days. */
   readonly size: (interval: Coverage.Interval) => Effect.Effect<number, ArchiveError.DatabaseError>
   /**
-   * Gives the SHA-256 of the control totals of the days that an interval touches, 64 hexadecimal digits. It changes with each record that
-   * comes, goes or gets another version there, and with each reading that proves more or less of that time.
-   */
-  readonly controls: (interval: Coverage.Interval) => Effect.Effect<string, ArchiveError.DatabaseError>
-  /**
    * Gives a text that is another one after each change of what is kept of either side: its records, versions, records that cannot be read,
    * and coverage. Two readings between which it stays read the same.
    */
@@ -374,14 +369,6 @@ const make = Effect.gen(function*() {
         Effect.map(
           Effect.forEach(["deposits", "transfers"] as const, (operation) => controls.read(operation, interval)),
           (stretches) => stretches.flat().reduce((sum, { records }) => sum + records, 0)
-        ),
-        error
-      ),
-    controls: (interval) =>
-      Effect.mapError(
-        Effect.map(
-          Effect.forEach(["deposits", "transfers"] as const, (operation) => controls.read(operation, interval)),
-          ControlTable.digest
         ),
         error
       ),

@@ -1,12 +1,10 @@
 /** The writer's lock of a PostgreSQL archive is a lease: it does not outlive a process that stands still or is cut off. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -19,6 +17,7 @@ import * as Holder from "./support/Holder.ts"
 import * as Network from "./support/Network.ts"
 import * as Pooler from "./support/Pooler.ts"
 import { reason } from "./support/reason.ts"
+import { client, write, written } from "./support/Stamps.ts"
 
 const SECOND = 1000
 
@@ -35,20 +34,6 @@ const open = (url: Redacted.Redacted, lease?: number) =>
       ...(lease === undefined ? {} : { lease: Duration.millis(lease) })
     }))),
     (context) => Context.get(context, Database)
-  )
-
-const client = (url: Redacted.Redacted) => Effect.provide(PgClient.make({ url, maxConnections: 2 }), Reactivity.layer)
-
-const write = ({ error, sql }: Database["Service"], word: string) =>
-  Effect.mapError(
-    sql.withTransaction(sql`INSERT INTO stamps ${sql.insert({ base_url: word, fingerprint: "" })}`),
-    error
-  )
-
-const written = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<{ base_url: string }>`SELECT base_url FROM stamps ORDER BY base_url`,
-    (rows) => rows.map(({ base_url }) => base_url)
   )
 
 /** The server's clock, Unix ms. */

@@ -1,5 +1,4 @@
 /** The lock of a PostgreSQL archive, when it is lost, and behind a pooler that keeps no session for anybody. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,7 +6,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Drivers from "../src/internal/Drivers.ts"
@@ -18,24 +16,10 @@ import * as Earlier from "./support/Earlier.ts"
 import * as Holder from "./support/Holder.ts"
 import * as Pooler from "./support/Pooler.ts"
 import { reason } from "./support/reason.ts"
+import { client, write, written } from "./support/Stamps.ts"
 
 const open = (url: Redacted.Redacted) =>
   Effect.map(Layer.build(Layer.fresh(Drivers.layerPostgres({ url }))), (context) => Context.get(context, Database))
-
-/** A client that knows nothing of archives. */
-const client = (url: Redacted.Redacted) => Effect.provide(PgClient.make({ url, maxConnections: 2 }), Reactivity.layer)
-
-const write = ({ error, sql }: Database["Service"], word: string) =>
-  Effect.mapError(
-    sql.withTransaction(sql`INSERT INTO stamps ${sql.insert({ base_url: word, fingerprint: "" })}`),
-    error
-  )
-
-const written = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<{ base_url: string }>`SELECT base_url FROM stamps ORDER BY base_url`,
-    (rows) => rows.map(({ base_url }) => base_url)
-  )
 
 const WRITER = 0x54616c7a
 

@@ -1,6 +1,5 @@
 /** `tallystick cluster`: a runner, a submitter and whoever watches, as processes of their own, over a real PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Server from "@tallystick/sandbox/Server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { writeFileSync } from "node:fs"
@@ -9,6 +8,7 @@ import * as World from "../../archive/test/kill/World.ts"
 import { temporaryDatabase, temporaryFolder } from "../../archive/test/support/databases.ts"
 import * as Processes from "../../cluster/test/kill/Processes.ts"
 import * as Desk from "../../cluster/test/support/Desk.ts"
+import * as Exchange from "./support/Exchange.ts"
 import { type Ended, type Options, run, start } from "./support/Process.ts"
 
 const { from, to } = Desk.question.range
@@ -33,30 +33,12 @@ const desk = Effect.fnUntraced(function*(deposits = 60) {
 
 /** An exchange, and an archive in PostgreSQL that was never read. */
 const reading = Effect.gen(function*() {
-  const world = World.make(1, Date.now())
-  const baseUrl = yield* Server.serve({
-    handle: world.handle,
-    requests: Effect.succeed([]),
-    keys: Effect.succeed([]),
-    faults: Effect.succeed({}),
-    setFaults: () => Effect.void
-  })
-  const accounts = join(yield* temporaryFolder, "accounts.json")
-  writeFileSync(accounts, JSON.stringify({ list: World.ACCOUNTS, complete: true }))
+  const service = yield* Exchange.make(World.make(1, Date.now()))
   const env = { TALLYSTICK_DATABASE_URL: Redacted.value(yield* temporaryDatabase) }
   return {
     env,
     command: (...args: ReadonlyArray<string>) => Effect.promise(() => run(["cluster", ...args], { env })),
-    service: {
-      accounts,
-      env: {
-        TALLYSTICK_BASE_URL: baseUrl,
-        TALLYSTICK_API_KEY: World.API_KEY,
-        TALLYSTICK_SECRET_KEY: World.SECRET,
-        TALLYSTICK_RATE: "100000",
-        TALLYSTICK_CONVENTIONS: JSON.stringify(World.changes)
-      }
-    }
+    service
   }
 })
 

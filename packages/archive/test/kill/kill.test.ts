@@ -8,7 +8,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
-import * as Server from "@tallystick/sandbox/Server"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -21,6 +20,7 @@ import * as Drivers from "../../src/internal/Drivers.ts"
 import * as Turns from "../../src/internal/sync/Turns.ts"
 import { databases, temporaryFolder } from "../support/databases.ts"
 import * as Child from "./Child.ts"
+import * as Exchange from "./Exchange.ts"
 import * as Judge from "./Judge.ts"
 import * as World from "./World.ts"
 
@@ -80,21 +80,15 @@ const live = Effect.fnUntraced(function*(
   let death: Child.Death | undefined
   let lists = 0
   let running: Child.Running | undefined
-  const baseUrl = yield* Server.serve({
-    handle: Effect.fnUntraced(function*(request) {
-      if (World.isList(request)) lists++
-      if (!World.isList(request) || death?.at !== "answer" || lists !== death.n) return yield* world.handle(request)
-      const { turns } = death
-      if (turns < 0) running?.kill()
-      const answer = yield* world.handle(request)
-      Child.afterTurns(turns, () => running?.kill())
-      return answer
-    }),
-    requests: Effect.succeed([]),
-    keys: Effect.succeed([]),
-    faults: Effect.succeed({}),
-    setFaults: () => Effect.void
-  })
+  const baseUrl = yield* Exchange.serve(Effect.fnUntraced(function*(request) {
+    if (World.isList(request)) lists++
+    if (!World.isList(request) || death?.at !== "answer" || lists !== death.n) return yield* world.handle(request)
+    const { turns } = death
+    if (turns < 0) running?.kill()
+    const answer = yield* world.handle(request)
+    Child.afterTurns(turns, () => running?.kill())
+    return answer
+  }))
   const accounts = join(yield* temporaryFolder, "accounts.json")
   writeFileSync(accounts, JSON.stringify({ list: names, complete: true }))
   const command: Child.Command = {

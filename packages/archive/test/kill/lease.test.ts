@@ -9,7 +9,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
-import * as Server from "@tallystick/sandbox/Server"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -21,6 +20,7 @@ import * as Drivers from "../../src/internal/Drivers.ts"
 import { temporaryDatabase } from "../support/databases.ts"
 import * as PostgresServer from "../support/PostgresServer.ts"
 import * as Child from "./Child.ts"
+import * as Exchange from "./Exchange.ts"
 import * as Judge from "./Judge.ts"
 import * as World from "./World.ts"
 
@@ -70,15 +70,9 @@ const live = Effect.fnUntraced(function*(seed: number, url: Redacted.Redacted) {
         now: world.now()
       }, death)
   }
-  const baseUrl = yield* Server.serve({
-    handle: (request) => {
-      if (World.isList(request)) life.onList()
-      return world.handle(request)
-    },
-    requests: Effect.succeed([]),
-    keys: Effect.succeed([]),
-    faults: Effect.succeed({}),
-    setFaults: () => Effect.void
+  const baseUrl = yield* Exchange.serve((request) => {
+    if (World.isList(request)) life.onList()
+    return world.handle(request)
   })
   return life
 })

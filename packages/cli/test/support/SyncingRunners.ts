@@ -1,18 +1,16 @@
 /** Runners that sync, as processes of their own, over a service whose books grow and a PostgreSQL, each through a network of its own. */
 import { assert } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
-import * as Server from "@tallystick/sandbox/Server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import * as Judge from "../../../archive/test/kill/Judge.ts"
 import * as World from "../../../archive/test/kill/World.ts"
-import { temporaryDatabase, temporaryFolder } from "../../../archive/test/support/databases.ts"
+import { temporaryDatabase } from "../../../archive/test/support/databases.ts"
 import * as Network from "../../../archive/test/support/Network.ts"
 import * as Processes from "../../../cluster/test/kill/Processes.ts"
 import * as Turns from "../../../cluster/test/kill/Turns.ts"
+import * as Exchange from "./Exchange.ts"
 import { type Running, start } from "./Process.ts"
 
 const MINUTE = 60_000
@@ -43,22 +41,7 @@ export interface Cluster {
 export const make = Effect.fnUntraced(function*(seed: number) {
   const url = yield* temporaryDatabase
   const world = World.make(seed, Date.now(), World.ACCOUNTS, PACE)
-  const baseUrl = yield* Server.serve({
-    handle: world.handle,
-    requests: Effect.succeed([]),
-    keys: Effect.succeed([]),
-    faults: Effect.succeed({}),
-    setFaults: () => Effect.void
-  })
-  const accounts = join(yield* temporaryFolder, "accounts.json")
-  writeFileSync(accounts, JSON.stringify({ list: World.ACCOUNTS, complete: true }))
-  const env = {
-    TALLYSTICK_BASE_URL: baseUrl,
-    TALLYSTICK_API_KEY: World.API_KEY,
-    TALLYSTICK_SECRET_KEY: World.SECRET,
-    TALLYSTICK_RATE: "100000",
-    TALLYSTICK_CONVENTIONS: JSON.stringify(World.changes)
-  }
+  const { accounts, env } = yield* Exchange.make(world)
   const sync = ["--sync", "--every", "1s", "--accounts", accounts, "--since", new Date(world.begin).toISOString()]
   const watching = yield* Turns.watching(url)
   const scope = yield* Effect.scope

@@ -154,7 +154,7 @@ const ofEachDay = (rows: ReadonlyArray<Row>, { from, to }: Coverage.Interval): R
 }
 
 /** Hashes the stretches of both operations, each with its totals. */
-export const digest = (operations: ReadonlyArray<ReadonlyArray<Control>>): string => {
+const digest = (operations: ReadonlyArray<ReadonlyArray<Control>>): string => {
   const hash = createHash("sha256")
   for (const stretches of operations) {
     for (const { checksums, claims, from, records } of stretches) {

@@ -32,9 +32,6 @@ const inOrder = ({ accounts, addresses, prices, ...question }: Question.Question
   })
 })
 
-/** Records of any time may come to be judged, because earlier time is judged again where something changed. */
-const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER }
-
 /**
  * Tells questions apart, and the archives about which they are asked: a runner of another archive than that of the submitter has no answer.
  */
@@ -45,10 +42,11 @@ export const asked = Effect.fnUntraced(function*(question: Question.Question) {
 
 export const of = Effect.fnUntraced(function*(question: Question.Question) {
   const version = yield* Version
-  const { controls, lastReading, ledgerEnd, marks } = yield* Archive.Archive
-  // What is open is aged up to the last reading, and each sync and import may have found something.
+  const { lastReading, ledgerEnd, marks, state } = yield* Archive.Archive
+  // Records of any time may come to be judged, because earlier time is judged again where something changed. What is open is aged up to the
+  // last reading, and each sync and import may have found something.
   const [read, { sync }] = [yield* lastReading, yield* marks]
-  const stand = digest(version, yield* controls(ALWAYS), String(read), sync)
+  const stand = digest(version, yield* state, String(read), sync)
   const { id, number } = yield* ledgerEnd
   const about = yield* asked(question)
   return {
